@@ -47,6 +47,7 @@ export const problemCodes = {
   orderedTwice: 'repeated',
   invalidCursor: 'invalid_cursor',
   cursorResources: 'invalid_cursor',
+  cursorContracts: 'invalid_cursor',
   jsonUnexpected: 'parse_error',
   jsonEnd: 'parse_error',
   jsonPrototype: 'parse_error',

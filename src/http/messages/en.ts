@@ -89,6 +89,7 @@ export const en = {
   idempotencyMismatch: 'This Idempotency-Key was used with another request.',
   resync: 'This cursor cannot be continued. Start without a cursor and replace all records.',
   cursorResources: 'The cursor belongs to other resources.',
+  cursorContracts: 'The cursor belongs to other contracts.',
   fieldConflict: 'Fields of this record have changed since the device read them.',
   dependencyFailed: 'The record that this mutation refers to does not exist.',
   mutationMismatch: 'This mutation id was used with other content.',

@@ -90,6 +90,7 @@ export const es = {
   idempotencyMismatch: 'Este Idempotency-Key se usó con otra solicitud.',
   resync: 'Este cursor ya no se puede continuar. Empiece sin cursor y reemplace todos los registros.',
   cursorResources: 'El cursor pertenece a otros recursos.',
+  cursorContracts: 'El cursor pertenece a otros contratos.',
   fieldConflict: 'Campos de este registro han cambiado desde que el dispositivo los leyó.',
   dependencyFailed: 'El registro al que se refiere esta mutación no existe.',
   mutationMismatch: 'Este id de mutación se usó con otro contenido.',

@@ -1,5 +1,6 @@
 import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
+import { recordId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { compareForms, printForms } from './forms.ts'
 
@@ -8,6 +9,8 @@ export interface Last {
   phase: 'snapshot' | 'changes'
   resource: string
   id: number
+  /** The contract of the record, in a snapshot limited to contracts. */
+  contract?: number
 }
 
 /** A position in a company's change feed, and what a client has seen up to it. */
@@ -15,6 +18,8 @@ export interface FeedCursor {
   company: number
   /** Names of the resources, in the order of the feed. */
   resources: string[]
+  /** Ids of the contracts to which it is limited, in order. */
+  contracts?: number[] | undefined
   /** The newest revision that the client knows: that of the last page, or of its own mutations. 0 of a client without records. */
   seen: Revision
   /** For each resource, the highest id at the last page. A client can only know records up to it. */
@@ -41,16 +46,18 @@ export function resync (reason: ResyncReason) {
 export interface FeedQuery {
   cursor?: string
   resources?: string[]
+  contracts?: string[]
   page_size?: number
   device?: string
 }
 
 /** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed. A cursor of the usual ones names none */
-export function printCursor ({ company, resources, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly CompanyResource[]): string {
+export function printCursor ({ company, resources, contracts, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly CompanyResource[]): string {
   const names = resources.join() === usualOf(all).join() ? '' : resources.join('-')
-  const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id)]
+  const limit = contracts === undefined ? '' : `~${contracts.map(printNumber).join('-')}`
+  const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id), ...last.contract === undefined ? [] : [printNumber(last.contract)]]
   const has = (name: string) => !pending.includes(name) || name === last?.resource
-  return [printForms(resources, has, all), printNumber(company), names, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
+  return [printForms(resources, has, all), printNumber(company), names + limit, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
 }
 
 const printNumber = (number: number) => number.toString(36)
@@ -67,27 +74,30 @@ function readNumber (text = ''): number | undefined {
  * @returns undefined without a cursor
  * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for a cursor of another release
  */
-export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], active: number): FeedCursor | undefined {
+export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: readonly CompanyResource[], active: number): FeedCursor | undefined {
   if (cursor === undefined) return undefined
   const [forms, owner, subset, ...rest] = cursor.split('.') as [string, ...Array<string | undefined>]
   const company = readNumber(owner)
-  const names = subset?.split('-').filter(Boolean) ?? []
+  const [namesText, limit] = subset?.split('~') ?? []
+  const names = namesText?.split('-').filter(Boolean) ?? []
+  const limited = limit?.split('-').map(readNumber)
   const wanted = names.length === 0 ? usualOf(all) : names
   const isCursor = company !== undefined && subset !== undefined
   const problems: Problem[] = isCursor ? [] : [{ field: 'cursor', key: 'invalidCursor' }]
   if (isCursor && resources !== undefined && ordered(resources, all).join() !== wanted.join()) problems.push({ field: 'resources', key: 'cursorResources' })
+  if (isCursor && contracts !== undefined && contractsOf(contracts)?.join() !== limited?.join()) problems.push({ field: 'contracts', key: 'cursorContracts' })
   refuse(problems)
   if (company !== active) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
   const position = positionOf(rest as string[], wanted, all)
   const same = compareForms(forms, wanted, position && currentOf(position), all)
   // Another release can have other parts.
   if (same === undefined || (same !== 'invalid' && position === undefined && same.includes(false))) throw resync('schema')
-  if (position === undefined || same === 'invalid') throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
-  return { company: active, resources: wanted, ...withChangedForms(position, wanted, same) }
+  if (position === undefined || same === 'invalid' || (limited !== undefined && !areIds(limited, limited.length)) || Number(limited?.length) > mostContracts) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  return { company: active, resources: wanted, contracts: limited as number[] | undefined, ...withChangedForms(position, wanted, same) }
 }
 
 /** The position from which a client receives also the records of resources whose form has changed, before the changes. */
-function withChangedForms (position: Position, wanted: string[], same: boolean[]): Omit<FeedCursor, 'company' | 'resources'> {
+function withChangedForms (position: Position, wanted: string[], same: boolean[]): Omit<FeedCursor, 'company' | 'resources' | 'contracts'> {
   const { last, after } = position
   const current = currentOf(position)
   const pending = wanted.filter((name, index) => same[index] === false || name === current)
@@ -103,27 +113,37 @@ function currentOf ({ last }: Position): string | undefined {
   return last?.phase === 'snapshot' ? last.resource : undefined
 }
 
-type Position = Omit<FeedCursor, 'company' | 'resources' | 'pending'>
+type Position = Omit<FeedCursor, 'company' | 'resources' | 'contracts' | 'pending'>
 
 /** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
-function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText]: string[], wanted: string[], all: readonly CompanyResource[]): Position | undefined {
+function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText, contractText]: string[], wanted: string[], all: readonly CompanyResource[]): Position | undefined {
   const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
   const ids = idsText.split('-').map(readNumber)
-  const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), wanted)
+  const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), contractText, wanted)
   const areKnown = wanted.join() === ordered(wanted, all).join()
   if (!areKnown || last === 'invalid' || revision === undefined || stamp === undefined || after === undefined || after > revision || !areIds(ids, wanted.length)) return undefined
   return { seen: { revision, stamp }, ids, after, last }
 }
 
-function lastOf (phase: string, resource: string | undefined, id: number | undefined, wanted: string[]): Last | 'invalid' {
+function lastOf (phase: string, resource: string | undefined, id: number | undefined, contractText: string | undefined, wanted: string[]): Last | 'invalid' {
   if (resource === undefined || !/^\w{1,32}$/.test(resource) || id === undefined) return 'invalid'
+  const contract = readNumber(contractText)
+  if (contractText !== undefined && contract === undefined) return 'invalid'
   // An entry of the log can be of another resource.
-  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id }
+  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id, ...contract !== undefined && { contract } }
   return 'invalid'
 }
 
 function areIds (ids: Array<number | undefined>, length: number): ids is number[] {
   return ids.length === length && !ids.includes(undefined)
+}
+
+/** Maximum contracts to which a feed can be limited. */
+export const mostContracts = 100
+
+/** The ids of the parameter `contracts`, in order and without repetitions. */
+export function contractsOf (ids: readonly string[] | undefined): number[] | undefined {
+  return ids && [...new Set(ids.map(recordId))].sort((a, b) => a - b)
 }
 
 /** Names of the resources that clients receive who name none. */

@@ -2,11 +2,11 @@ import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
-import { ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
+import { contractsOf, ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
 import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
-import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
+import { changesQuery, checkQuery, contractColumn, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
 import type { FeedTenant } from './tenant.ts'
 
 /** Changes of a cursor that is at most this many revisions behind are read together with other requests. */
@@ -47,7 +47,9 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   const usual = usualOf(all)
   const snapshot = snapshotQuery(all)
   const changes = changesQuery(all)
+  const limited = { snapshot: snapshotQuery(all, true), changes: { ...changesQuery(all, true), slow: true } }
   const slowChanges = { ...changes, slow: true }
+  const hasCount = all.map(resource => contractColumn(resource) === undefined)
   const indexOf = (name: string) => names.indexOf(name)
 
   async function page (tenant: FeedTenant, cursor: FeedCursor, size: number, device?: string): Promise<FeedPage> {
@@ -66,8 +68,13 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
 
   /** Reads a page with, if there is one, an entry more than `size`. */
   async function readRows (tenant: FeedTenant, cursor: FeedCursor, size: number): Promise<FeedRow[]> {
-    const { seen, after, ids, resources } = cursor
+    const { seen, after, ids, resources, contracts, last } = cursor
     const common = [seen.revision, seen.stamp, after, size, ...names.map(name => ids[resources.indexOf(name)] ?? 0)]
+    if (contracts !== undefined && isInSnapshot(cursor)) {
+      const { resource, contract = 0 } = last as Last
+      return await tenant.read(limited.snapshot, [...common, ...lastIds(cursor), contracts.join(), contract, indexOf(resource)]) as FeedRow[]
+    }
+    if (contracts !== undefined) return await tenant.read(limited.changes, [...common, ...lastEntry(cursor), contracts.join()]) as FeedRow[]
     if (isInSnapshot(cursor)) return await tenant.read(snapshot, [...common, ...lastIds(cursor)]) as FeedRow[]
     const query = tenant.revision - after > recentRevisions ? slowChanges : changes
     return await tenant.read(query, [...common, ...lastEntry(cursor)]) as FeedRow[]
@@ -88,9 +95,9 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   function afterRecords ({ seen, after, pending }: FeedCursor, now: Revision, shown: FeedRow[], isFull: boolean): Pick<FeedCursor, 'after' | 'last' | 'pending'> {
     const start = seen.revision === 0 ? now.revision : after
     if (!isFull) return { after: start, last: undefined, pending: [] }
-    const { resource: index, id } = shown.at(-1) as FeedRow
+    const { resource: index, id, contract } = shown.at(-1) as FeedRow
     const resource = names[index] as string
-    return { after: start, last: { phase: 'snapshot', resource, id: id as number }, pending: pending.slice(pending.indexOf(resource)) }
+    return { after: start, last: { phase: 'snapshot', resource, id: id as number, ...contract != null && { contract } }, pending: pending.slice(pending.indexOf(resource)) }
   }
 
   /** The position after entries of the log: the last one shown, the last one examined, or the end of the log. */
@@ -102,7 +109,8 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
 
   function bodyOf (next: FeedCursor, now: Revision, shown: FeedRow[], first: FeedRow, refs?: ReadonlyMap<string, string>): string {
     const hasMore = !isCurrent(next, now)
-    const counts = Object.fromEntries(next.resources.map(name => [name, first[`count_${name}`]]))
+    const counted = next.resources.filter(name => next.contracts === undefined || hasCount[indexOf(name)])
+    const counts = Object.fromEntries(counted.map(name => [name, first[`count_${name}`]]))
     const answer = { company: next.company, cursor: printCursor(next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
     return `{"changes":[${shown.map(row => changeText(row, now, refs)).join()}],${JSON.stringify(answer).slice(1)}`
   }
@@ -126,7 +134,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     form: commonForm(all),
     continued,
     schemas: feedSchemas(all),
-    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all)),
+    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all), contractsOf(query.contracts)),
     page,
     cursorAt: (company, seen) => printCursor({ company, resources: usual, seen, pending: [], ids: usual.map(() => largestId), after: seen.revision, last: undefined }, all)
   }
@@ -137,6 +145,6 @@ function isInSnapshot ({ last }: FeedCursor): boolean {
 }
 
 /** The cursor of a client without records. */
-function startOf (company: number, resources: string[]): FeedCursor {
-  return { company, resources, pending: resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, last: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
+function startOf (company: number, resources: string[], contracts: number[] | undefined): FeedCursor {
+  return { company, resources, contracts, pending: resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, last: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
 }

@@ -2,7 +2,7 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { CompanyResource } from '../declaration/define.ts'
 import { CommaSeparated } from '../declaration/list-schemas.ts'
 import { Id, UuidInput } from '../declaration/schemas.ts'
-import { usualOf } from './cursor.ts'
+import { mostContracts, usualOf } from './cursor.ts'
 
 /** Maximum changes on a page. */
 const mostChanges = 1000
@@ -14,7 +14,8 @@ export function feedSchemas (resources: readonly CompanyResource[]): { query: TO
   const names = resources.map(({ name }) => name)
   const usual = usualOf(resources)
   const query = Type.Partial(Type.Object({
-    cursor: Type.String({ maxLength: 1000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
+    cursor: Type.String({ maxLength: 2000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
+    contracts: Type.Unsafe<string[]>({ type: ['string', 'array'], list: true, minItems: 1, maxItems: mostContracts, items: { type: 'string', digits: true, pattern: '^[0-9]+$' }, description: `Comma-separated ids of contracts, up to ${mostContracts}. Records of other contracts are left out. A cursor keeps those of its first page.`, examples: [['57', '61']] }),
     device: Type.String({ ...UuidInput, description: 'A device that sends mutations. Records that it has created come with their `ref`.' }),
     page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
     resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps those of its first page.`, examples: [usual] })
@@ -33,7 +34,7 @@ export function feedSchemas (resources: readonly CompanyResource[]): { query: TO
     cursor: Type.String({ description: 'Where the page ended. Opaque.' }),
     has_more: Type.Boolean({ description: 'Whether more pages follow. If not, the client has the state of `revision`.' }),
     revision: { ...revision, description: 'Revision of the company that the page shows.' },
-    counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: 'Number of records by resource at `revision`. Only on the last page.' }))
+    counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: 'Number of records by resource at `revision`. Only on the last page. Resources that `contracts` limits have none.' }))
   }, { title: 'Changes' })
   return { query, page }
 }

@@ -15,6 +15,8 @@ export interface FeedRow extends Revision {
   id: number | null
   /** The record as JSON, or null if it is deleted. */
   record: string | null
+  /** In a limited snapshot: the contract of the record. */
+  contract?: number | null
   /** Number of the entry among the examined ones. */
   nth: number
   /** Among changes: revision and resource of the entry, and whether it belongs to the page. */
@@ -60,6 +62,16 @@ export function highestId (name: string, company: string, where = 'true'): strin
   return `(select t.id from ${name} t where t.company_id >= ${company} and t.company_id <= ${company} and ${where} order by t.company_id desc, t.id desc limit 1)`
 }
 
+/** The ids of `q.contracts`. */
+const contractIds = "string_to_array(q.contracts, ',')::bigint[]"
+
+const limitColumns: Columns = [['contracts', 'text'], ['after_contract', 'bigint'], ['current', 'int']]
+
+/** The column with the contract of a record. Undefined for a resource without contracts. */
+export function contractColumn ({ name, links }: CompanyResource): string | undefined {
+  return name === 'contracts' ? 'id' : links.find(({ to }) => to === 'contracts')?.column
+}
+
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */
 function feedQuery (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
   const all: Columns = [...common, ...resources.map(({ name }) => [lastId(name), 'bigint'] as const), ...columns]
@@ -81,37 +93,58 @@ function feedQuery (resources: readonly CompanyResource[], columns: Columns, ent
 }
 
 /** The snapshot: all records by resource and id. `after_<resource>` is the last id of the page before, or null to leave the resource out. */
-export function snapshotQuery (resources: readonly CompanyResource[]): BatchQuery {
-  const records = resources.map(({ name, stored }, index) => `
-        (select ${index} as resource, t.id, ${stored.json} as record
-        from ${name} t where t.company_id = q.company and t.id > q.after_${name} order by t.id limit q."limit" + 1)`)
+export function snapshotQuery (resources: readonly CompanyResource[], isLimited = false): BatchQuery {
+  const records = resources.map((resource, index) => {
+    const contract = isLimited ? contractColumn(resource) : undefined
+    return contract === undefined ? recordsById(resource, index) : recordsByContract(resource, index, contract)
+  })
   return {
-    name: 'snapshot',
+    name: isLimited ? 'limited snapshot' : 'snapshot',
     slow: true,
-    ...feedQuery(resources, resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), `
+    ...feedQuery(resources, [...resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), ...isLimited ? limitColumns : []], `
         select s.*, row_number() over () as nth from (${records.join('\n        union all')}
         limit q."limit" + 1) s`)
   }
+}
+
+function recordsById ({ name, stored }: CompanyResource, index: number): string {
+  return `
+        (select ${index} as resource, t.id, null::bigint as contract, ${stored.json} as record
+        from ${name} t where t.company_id = q.company and t.id > q.after_${name} order by t.id limit q."limit" + 1)`
+}
+
+/** The records of contracts, by contract and id: one index range per contract. */
+function recordsByContract ({ name, stored }: CompanyResource, index: number, column: string): string {
+  const start = `case when q.current = ${index} then q.after_contract else 0 end`
+  return `
+        (select ${index} as resource, t.id, w.contract, ${stored.json} as record
+        from unnest(${contractIds}) w (contract)
+        cross join lateral (
+          select t.* from ${name} t
+          where t.company_id = q.company and t.${column} between w.contract and w.contract and t.id > case when w.contract = ${start} then q.after_${name} else 0 end
+          order by t.${column}, t.id limit q."limit" + 1) t
+        where q.after_${name} is not null and w.contract >= ${start} limit q."limit" + 1)`
 }
 
 /**
  * The changes from a position in the log: each record once, at its last entry, in its present state. `resources` are the indexes of the wanted
  * ones. A deleted record appears only if the client may have seen it. The entry at number {@link mostExamined} is returned in any case.
  */
-export function changesQuery (resources: readonly CompanyResource[]): BatchQuery {
+export function changesQuery (resources: readonly CompanyResource[], isLimited = false): BatchQuery {
   const byName = (value: (resource: CompanyResource, index: number) => string | number) => `case c.name ${resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`).join(' ')} end`
+  const isWithin = isLimited ? byName(withinContracts) : 'true'
   return {
-    name: 'changes',
-    ...feedQuery(resources, [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']], `
+    name: isLimited ? 'limited changes' : 'changes',
+    ...feedQuery(resources, [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text'], ...isLimited ? limitColumns.slice(0, 1) : []], `
         select c.nth, c.revision_at, c.name, c.id, c.is_listed, ${byName((_, index) => index)} as resource,
-          case when c.is_listed then ${byName(({ name, stored }) => `(select ${stored.json} from ${keyedRow('id', { table: name, value: 'c.id' })} t)`)} end as record
+          case when c.is_listed and c.is_within then ${byName(({ name, stored }) => `(select ${stored.json} from ${keyedRow('id', { table: name, value: 'c.id' })} t)`)} end as record
         from (
-          select c.*,
+          select c.*, ${isWithin} as is_within,
             ${byName((_, index) => index)}::text = any (string_to_array(q.resources, ','))
               and (c.operation <> 'delete' or c.id <= ${byName(({ name }) => `q.${lastId(name)}`)})
               and not exists (
                 select from changes n
-                where n.company_id = q.company and n.resource = c.name and n.record_id = c.id and n.revision > c.revision_at and n.operation <> 'insert') as is_listed
+                where n.company_id = q.company and n.resource = c.name and n.record_id = c.id and n.revision > c.revision_at and n.operation <> 'insert')${isLimited ? ` and ${listedWithin(resources, isWithin)}` : ''} as is_listed
           from (
             select c.revision as revision_at, c.resource as name, c.record_id as id, c.operation,
               row_number() over (order by c.revision, c.resource, c.record_id) as nth
@@ -123,4 +156,27 @@ export function changesQuery (resources: readonly CompanyResource[]): BatchQuery
         where c.is_listed or c.nth = ${mostExamined}
         limit q."limit" + 1`)
   }
+}
+
+/** Whether the present record of entry `c` belongs to the contracts. */
+function withinContracts (resource: CompanyResource): string {
+  const column = contractColumn(resource)
+  if (column === undefined) return 'true'
+  return column === 'id' ? `c.id = any (${contractIds})` : `exists ${keyedRow('id', { table: resource.name, value: 'c.id', where: `t.${column} = any (${contractIds})` })}`
+}
+
+/**
+ * Whether entry `c` belongs to a page limited to contracts. The log does not have the contract of a record: deleted records, and records that
+ * can have moved to another contract, are announced as deleted, with their ids alone.
+ */
+function listedWithin (resources: readonly CompanyResource[], isWithin: string): string {
+  const ofContracts = resources.filter(resource => contractColumn(resource) !== undefined && contractColumn(resource) !== 'id')
+  const known = ofContracts.map(resource => `when '${resource.name}' then c.operation = 'delete'${canMove(resource) ? ` or (c.operation = 'update' and c.id <= q.${lastId(resource.name)})` : ''}`)
+  return `(${isWithin} or case c.name ${known.join(' ')} else false end)`
+}
+
+/** Whether a record can move to another contract. */
+function canMove ({ links, fixed, copies }: CompanyResource): boolean {
+  const link = links.find(({ to }) => to === 'contracts')
+  return link !== undefined && !fixed.includes(link.field) && !copies.some(({ column }) => column === link.column)
 }
