@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import type { Run } from '../../database/turns/unit-of-work.ts'
+import type { Run, UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError } from '../../http/errors.ts'
 import type { Result } from './results.ts'
 
@@ -109,14 +109,14 @@ async function refuseUnacknowledged (run: Run, company: number, device: string, 
   if (stored?.['n'] + fresh > maxResults || stored?.['bytes'] > maxResultBytes) throw httpError(409, { code: 'too_many_results', key: 'tooManyResults', values: { count: maxResults } })
 }
 
-/** Stores results, and created records by ref, in the transaction of the writes. */
-export async function storeResults (run: Run, company: number, device: string, results: StoredResult[], refs: ReadonlyMap<string, Created>): Promise<void> {
-  await run({
+/** Stores results, and created records by ref, together with the commit of the writes. */
+export function storeResults ({ last }: UnitOfWork, company: number, device: string, results: StoredResult[], refs: ReadonlyMap<string, Created>): void {
+  last.push({
     text: 'insert into mutations (device_id, company_id, id, digest, result) select $1, $2, q.* from unnest($3::bigint[], $4::bytea[], $5::text[]) q',
     values: [device, company, results.map(({ result }) => result.id), results.map(({ digest }) => digest), results.map(({ result }) => JSON.stringify(result))]
   })
   if (refs.size === 0) return
-  await run({
+  last.push({
     text: 'insert into device_refs (device_id, company_id, ref, resource, record_id) select $1, $2, q.* from unnest($3::text[], $4::text[], $5::bigint[]) q',
     values: [device, company, [...refs.keys()], [...refs.values()].map(({ resource }) => resource), [...refs.values()].map(({ id }) => id)]
   })

@@ -86,7 +86,7 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
         select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...satisfied].join(' and ')}),
       fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
       admissible as materialized (
-        select ${ids[insert](resource)} as id, q.* from fitting q ${insert === 'all' ? 'where (select count(*) from fitting) = (select count(*) from resolved)' : ''}),
+        select ${ids[insert](resource)} as id, q.* from ${insert === 'all' ? '(select * from fitting order by i) q where (select count(*) from fitting) = (select count(*) from resolved)' : 'fitting q'}),
       ${notedCallers(name)},
       t as (
         insert into ${name} (${into.join(', ')})

@@ -1,0 +1,73 @@
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+import type { Say } from '../../http/error-list.ts'
+import { httpError, refuse } from '../../http/errors.ts'
+import { recordId } from '../declaration/conditions.ts'
+import type { CompanyResource } from '../declaration/define.ts'
+import type { Input, Values } from '../declaration/resource.ts'
+import type { Work } from '../writing/in-order.ts'
+import { permit, type Current, type May } from '../writing/update.ts'
+import type { Created } from './devices.ts'
+import { resolved, withRecords } from './refs.ts'
+import { FieldConflict, type Conflict } from './results.ts'
+import type { Prepared, PreparedBody } from './prepare.ts'
+
+/** The caller of a request with mutations. */
+export interface Sender {
+  user: number
+  company: number
+  may: May
+  /** Translates the messages of results. */
+  say: Say
+}
+
+/** The context of mutations. `refs` are the records that the device has created. */
+export interface Context extends Sender {
+  work: Work
+  refs: ReadonlyMap<string, Created>
+}
+
+/** The input of a `create`. @throws its refusal before the write */
+export function createInput ({ may, refs }: Context, { resource, body, mutation: { ref } }: Prepared): Input {
+  const input = withRecords(body as PreparedBody, refs)
+  if (ref !== undefined && refs.has(ref)) input.problems.push({ field: 'ref', key: 'unique' })
+  permit(resource, input, undefined, may)
+  return input
+}
+
+/** The id of the record of an `update` or `delete`. @throws {DependencyFailed} */
+export function recordOf ({ refs }: Context, { resource, mutation: { record } }: Prepared): number {
+  return recordId(resolved(record, resource.name, refs))
+}
+
+/** The input of an `update`. @param current the record, or undefined if it does not exist @throws its refusal before the write */
+export async function updateInput ({ work, company, may, refs }: Context, { resource, body, base }: Prepared, current: Current | undefined): Promise<Input> {
+  const [input, known] = [withRecords(body as PreparedBody, refs), withRecords(base as PreparedBody, refs)]
+  permit(resource, input, current, may)
+  if (current === undefined) throw httpError(404)
+  refuse(known.problems.map(problem => ({ ...problem, field: `base.${problem.field}` })))
+  await refuseConflicts(work, resource, company, current, known.values, input.values)
+  return input
+}
+
+/** Each edited field must still have the value that the device knew, or already have the new one. @throws {FieldConflict} */
+async function refuseConflicts (work: Work, resource: CompanyResource, company: number, current: Current, base: Values, yours: Values): Promise<void> {
+  const fields: Record<string, Conflict> = {}
+  for (const field of Object.keys(yours).filter(field => base[field] !== undefined)) {
+    const [known, wanted] = [await comparable(work, resource, company, field, base[field]), await comparable(work, resource, company, field, yours[field])]
+    if (current[field] !== known && current[field] !== wanted) fields[field] = { base: known, current: current[field], yours: wanted }
+  }
+  if (Object.keys(fields).length > 0) throw new FieldConflict(idAndVersion(current), fields)
+}
+
+/** The value of a field, or the id of the record that it names. */
+async function comparable (work: Work, { references }: CompanyResource, company: number, field: string, value: unknown): Promise<unknown> {
+  const reference = references[field]
+  if (reference?.byName === undefined || typeof value !== 'string') return value
+  const [row] = await work.run({ text: `select id from ${keyedRow(reference.byName, { table: reference.resource, company: '$1', value: '$2' })} t`, values: [company, value] })
+  return row?.['id'] ?? value
+}
+
+/** What a result shows of a record. */
+export function idAndVersion ({ id, version }: Values): { id: number, version: number } {
+  return { id: id as number, version: version as number }
+}

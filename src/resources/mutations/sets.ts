@@ -1,0 +1,83 @@
+import { newRecord } from '../writing/create.ts'
+import { independent, writeSet, type Step } from '../writing/in-order.ts'
+import { changedRecord, findCurrent, type Current } from '../writing/update.ts'
+import { createInput, idAndVersion, recordOf, updateInput, type Context } from './inputs.ts'
+import type { Prepared } from './prepare.ts'
+import { resultOfError, type Result } from './results.ts'
+import { neededFor } from './settled.ts'
+
+/** Maximum mutations that are written together. */
+export const maxSet = 50
+
+/**
+ * Writes the first mutations together, if they create or change different records of one resource, and none depends on another. They are
+ * written with the same result as one by one in order, or not at all.
+ * @returns the results of the written ones, and how many could be written together
+ */
+export async function writeTogether (context: Context, mutations: Prepared[]): Promise<{ written: Result[], tried: number }> {
+  const { work, company } = context
+  const together = candidates(context, mutations)
+  if (together.length < 2) return { written: [], tried: together.length }
+  const { resource } = mutations[0] as Prepared
+  const steps = independent(resource, await stepsOf(context, together))
+  const ids = steps.length < 2 ? undefined : await writeSet(work, resource, company, steps, 'all')
+  if (ids === undefined) return { written: [], tried: steps.length }
+  const records = await Promise.all(steps.map(async ({ index }) => await findCurrent(work, resource, company, 'id', ids.get(index))))
+  const written = steps.map(({ current }, place) => ({
+    id: (mutations[place] as Prepared).mutation.id,
+    status: current === undefined ? 201 : 200,
+    record: idAndVersion(records[place] as Current)
+  }))
+  return { written, tried: written.length }
+}
+
+/** A mutation whose record is known. */
+interface Candidate {
+  prepared: Prepared
+  /** Id of the record to change; undefined for a new one. */
+  id: number | undefined
+}
+
+/** The first mutations that create or change different records of one resource, without refs to each other. */
+function candidates (context: Context, mutations: Prepared[]): Candidate[] {
+  const found: Candidate[] = []
+  const seen = new Set<unknown>()
+  for (const prepared of mutations) {
+    const { resource, mutation } = prepared
+    if (mutation.op === 'delete' || resource !== mutations[0]?.resource || !context.may(neededFor(mutation))) break
+    let id: number | undefined
+    try {
+      if (mutation.op === 'update') id = recordOf(context, prepared)
+    } catch (error) {
+      resultOfError(mutation.id, error, context.say)
+      break
+    }
+    const names = [id, mutation.ref].filter(name => name !== undefined)
+    if (names.some(name => seen.has(name))) break
+    for (const name of names) seen.add(name)
+    found.push({ prepared, id })
+  }
+  return found
+}
+
+/** The steps of the first candidates that nothing refuses before the write. */
+async function stepsOf (context: Context, together: Candidate[]): Promise<Step[]> {
+  const { work, company, say } = context
+  const currents = await Promise.all(together.map(async ({ prepared, id }) => id === undefined ? undefined : await findCurrent(work, prepared.resource, company, 'id', id)))
+  const steps: Step[] = []
+  for (const [index, { prepared, id }] of together.entries()) {
+    try {
+      const current = currents[index]
+      const step = id === undefined
+        ? newRecord(prepared.resource, createInput(context, prepared))
+        : changedRecord(prepared.resource, current as Current, await updateInput(context, prepared, current))
+      if (step.problems.length > 0 || ('conflict' in step && step.conflict !== undefined)) return steps
+      steps.push({ index, record: step.record, current })
+    } catch (error) {
+      // Refused, or a fault, which is thrown again.
+      resultOfError(prepared.mutation.id, error, say)
+      return steps
+    }
+  }
+  return steps
+}
