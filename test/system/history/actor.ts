@@ -23,7 +23,7 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
   const chance = (percent: number) => random() * 100 < percent
   const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
   const note = () => ({ descripcion: board.text() })
-  const currency = () => chance(30) ? 'USD' : 'MXN'
+  const currency = () => chance(20) ? 'USD' : chance(10) ? 'EUR' : 'MXN'
   const isRoom = () => board.contracts.size < mostContracts
   // Prefers a few contracts, so that actors meet more often and trees grow deeper.
   const contract = () => pick([...board.contracts].slice(0, chance(40) ? 4 : undefined), random)

@@ -38,7 +38,7 @@ const decimals: Refusal[] = [
   ['"1.005"', 'maxDecimalPlaces', { max_decimal_places: 2 }], ['0.001', 'maxDecimalPlaces', { max_decimal_places: 2 }],
   ['12345678901234567', 'maxWholeDigits', { max_whole_digits: 16 }], ['"12345678901234567.00"', 'maxWholeDigits', { max_whole_digits: 16 }],
   ['-0.01', 'minValue', { min_value: 0 }], ['"-1"', 'minValue', { min_value: 0 }],
-  ['1e2', 'notNumber'], ['"1e2"', 'notNumber'], ['"NaN"', 'notNumber'], ['"1,5"', 'notNumber'], ['""', 'notNumber'], ['true', 'notNumber'], ['[]', 'notNumber'], ['{}', 'notNumber'],
+  ['1e2', 'notNumber'], ['"1e2"', 'notNumber'], ['"NaN"', 'notNumber'], ['"1,5"', 'notNumber'], ['"10%"', 'notNumber'], ['"diez"', 'notNumber'], ['""', 'notNumber'], ['true', 'notNumber'], ['[]', 'notNumber'], ['{}', 'notNumber'],
   [lone, 'notNumber'], [nul, 'notNumber']
 ]
 
@@ -53,12 +53,12 @@ const percentage = (): Expectations => ({
 })
 
 const day = (): Expectations => ({
-  refused: [['20260101', 'notDate'], ['true', 'notDate'], ['[]', 'notDate'], ...['', '2026-02-29', '20260101', '2026-1-', '2026-013-1', '2026-W01-1', '0000-01-01', '10000-01-01', '2026-01-01T00:00:00Z', 'infinity'].map(value => [quoted(value), 'notDate'] as const), [lone, 'notDate'], [nul, 'notDate']],
+  refused: [['20260101', 'notDate'], ['true', 'notDate'], ['[]', 'notDate'], ...['', '2026-02-29', '20260101', '2026-1-', '2026-013-1', '2026-W01-1', '0000-01-01', '10000-01-01', '2026-01-01T00:00:00Z', 'infinity', '01/02/2026'].map(value => [quoted(value), 'notDate'] as const), [lone, 'notDate'], [nul, 'notDate']],
   taken: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31'], ['" 2028-02-29 "', '2028-02-29'], ['"2028-2-9"', '2028-02-09'], ['"2028-02-9"', '2028-02-09']]
 })
 
 const choice = ({ enum: words }: Schema): Expectations => ({
-  refused: [...['', 'nada', ` ${words[0]}`, `${words[0]}\0`, 'toString'].map(value => [quoted(value), value] as const), ...['1', 'true', '1.50', '["a"]'].map(json => [json, json] as const)]
+  refused: [...['', 'nada', ` ${words[0]}`, `${words[0]}\0`, 'toString', words[0].toUpperCase() === words[0] ? words[0].toLowerCase() : words[0].toUpperCase()].map(value => [quoted(value), value] as const), ...['1', 'true', '1.50', '["a"]'].map(json => [json, json] as const)]
     .map(([json, input]) => [json, 'invalidChoiceOf', { input, choices: words }] as const),
   taken: words.map((word: string) => [quoted(word), word])
 })

@@ -112,6 +112,10 @@ for (const entry of entries) {
         if (!entry.bulk) return
         const response = await within.send('POST', bulk, `{"items":[${written(right(), { [field]: refusal[0] })}]}`, headers('es'))
         t.strictSame(response.json().errors, { [`items.0.${field}`]: [textOf('es', refusal)] })
+        if (![entry.schemas.patch.properties[field]?.['type']].flat().includes('string')) return
+        await server.psql(`update ${resource} set nombre = 'Solo de otra' where id = $1`, [foreign])
+        const byName: Refusal = ['"Solo de otra"', 'nameDoesNotExist', { slug_name: 'nombre', value: 'Solo de otra' }]
+        for (const [method, url, body, language] of bodies(field, byName[0])) t.strictSame((await client.send(method, url, body, headers(language))).json(), refusalOf(method, language, field, byName), method)
       })
     }
 
@@ -143,6 +147,17 @@ for (const entry of entries) {
         }
         t.strictSame((await client.send('PATCH', `${list}${taken.id}/`, values)).json(), taken, 'a record can keep its own value')
         await forget(server, entry, [taken.id])
+
+        const others: number[] = []
+        for (let n = 0; n < 4; n++) others.push((await client.post(list, right())).json().id)
+        const creates = await Promise.all(Array.from({ length: 8 }, async () => await client.post(list, { ...right(), ...values })))
+        await forget(server, entry, creates.filter(({ statusCode }) => statusCode === 201).map(made => made.json().id))
+        const changes = await Promise.all(others.map(async id => await client.send('PATCH', `${list}${id}/`, values)))
+        for (const [answers, success] of [[creates, 201], [changes, 200]] as const) {
+          t.equal(answers.filter(({ statusCode }) => statusCode === success).length, 1, 'one of several concurrent requests succeeds')
+          for (const answer of answers.filter(({ statusCode }) => statusCode !== success)) t.strictSame([answer.statusCode, answer.json()], [400, invalid({ [under]: [message(...key)] })])
+        }
+        await forget(server, entry, others)
       })
     }
 
@@ -162,8 +177,9 @@ for (const entry of entries) {
     t.test('required fields are required except by PATCH; read-only fields are ignored', async (t) => {
       const missing = (schema: TObject, prefix = '') => Object.fromEntries((schema.required as string[]).map(field => [`${prefix}${field}`, [required]]))
       const errors = { ...missing(entry.schemas.create), ...Object.fromEntries((entry.alsoRequired ?? []).map(field => [field, [required]])) }
-      t.strictSame((await client.post(list, {})).json().errors, errors)
-      t.strictSame((await client.send('PUT', one, {})).json().errors, missing(entry.schemas.update))
+      for (const [method, url, expected] of [['POST', list, errors], ['PUT', one, missing(entry.schemas.update)]] as const) {
+        for (const body of ['{}', '', undefined]) t.strictSame((await client.send(method, url, body, body === undefined ? {} : headers('en'))).json(), invalid(expected), method)
+      }
       if (entry.bulk) t.strictSame((await client.post(bulk, { items: [{}] })).json().errors, missing(entry.schemas.create, 'items.0.'))
       t.strictSame((await client.send('PATCH', one, {})).json(), before)
 
@@ -174,6 +190,16 @@ for (const entry of entries) {
         for (const field of Object.keys(garbage)) t.notSame(created[field], garbage[field], field)
       }
       await forget(server, entry, made.map(({ id }) => id))
+    })
+
+    t.test('a body that is not an object, or not JSON, has an error without a field', async (t) => {
+      const types = [['[]', 'list'], ['"x"', 'str'], ['1', 'int'], ['1.50', 'float'], ['true', 'bool']]
+      for (const [method, url] of [['POST', list], ['PUT', one], ['PATCH', one]] as const) {
+        const errors = async (body: string, language: Language = 'es') => (await client.send(method, url, body, headers(language))).json().errors
+        for (const [body, type] of types as Array<[string, string]>) t.strictSame(await errors(body), { [nonFieldErrors]: [message('es', 'notObject', { datatype: type })] }, body)
+        t.strictSame(await errors('null'), { [nonFieldErrors]: [message('es', 'null')] })
+        for (const body of ['{', '{"a":}', '{"a":01}', '{"a":NaN}', '{"__proto__":{}}', '{}{}']) t.match(await errors(body, 'en'), { [nonFieldErrors]: [/^JSON parse error - ./] }, body)
+      }
     })
 
     t.strictSame((await client.get(one)).json(), before, 'the refused requests changed nothing')

@@ -40,7 +40,8 @@ for (const entry of entries) {
       await create()
       const single = (url: string) => url.startsWith(`${list}${id as number}/`)
       for (const [index, url] of urls.entries()) t.equal(await status(url, tags[index] as string), single(url) && !entry.ofCompany ? 304 : 200, 'after a write')
-      t.equal(await status(`${list}999999/`, '*'), 404)
+      for (const absent of [`${list}999999/`, `${list}?page=99`]) t.equal(await status(absent, '*'), 404)
+      if (entry.ofCompany) t.equal(await status(list, (await elsewhere.get(list)).headers.etag as string), 200, 'another company\'s ETag of the same list')
       t.equal((await client.send('HEAD', `${list}999999/`)).statusCode, 404)
     })
 
@@ -102,13 +103,18 @@ for (const entry of entries) {
 
     t.test('OPTIONS lists the methods of a URL, and another method is 405 with the same list', async (t) => {
       const ofOne = deletable ? ['DELETE, GET, HEAD, OPTIONS, PATCH, PUT', ['POST']] as const : ['GET, HEAD, OPTIONS, PATCH, PUT', ['POST', 'DELETE']] as const
-      for (const [url, allow, wrong] of [[list, 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']], [`${list}1/`, ...ofOne]] as const) {
+      const ofBulk = entry.bulk ? [[`${list}bulk/`, 'OPTIONS, POST', ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']] as const] : []
+      for (const [url, allow, wrong] of [[list, 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']], [`${list}1/`, ...ofOne], ...ofBulk] as const) {
         for (const address of [url, url.slice(0, -1), `${url}?x=1`]) {
           const options = await client.send('OPTIONS', address)
           t.strictSame([options.statusCode, options.headers.allow, options.body], [204, allow, ''], address)
           for (const method of wrong) {
-            const response = await client.send(method, address, '{', { 'content-type': 'application/json' })
-            t.strictSame([response.statusCode, response.headers.allow, response.json()], [405, allow, { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' }], `${method} ${address}`)
+            const refusal = method === 'HEAD' ? '' : JSON.stringify({ detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' })
+            for (const type of method === 'GET' || method === 'HEAD' ? [undefined] : ['application/json', 'text/plain', undefined]) {
+              const response = await client.send(method, address, type && '{', type === undefined ? {} : { 'content-type': type })
+              t.strictSame([response.statusCode, response.headers.allow, response.body], [405, allow, refusal], `${method} ${address} ${type}`)
+            }
+            t.equal((await server.app.inject({ method, url: `/api/v1/${address}` })).statusCode, 401, 'without a token')
           }
         }
       }

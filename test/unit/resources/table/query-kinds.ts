@@ -32,7 +32,7 @@ const money = (): QueryExpectations => ({
 
 const list = ({ items, minItems }: Schema): QueryExpectations => ({
   refused: [
-    ...each(['nada', 'toString', nul], 'invalidChoiceOf', inputOf(items.enum)), [`${items.enum[0]},nada`, 'invalidChoiceOf', inputOf(items.enum)('nada')],
+    ...each(['nada', 'toString', '-', '--id', 'Id', 'id desc', 't.id', '__proto__', nul], 'invalidChoiceOf', inputOf(items.enum)), [`${items.enum[0]},nada`, 'invalidChoiceOf', inputOf(items.enum)('nada')],
     ...minItems === undefined ? [] : each(['', ' , '], 'minItems', () => ({ min_length: 1 }))
   ],
   taken: [items.enum[0], ` ${items.enum[0]} ,`, items.enum.filter((word: string) => !word.startsWith('-')).join()]

@@ -5,7 +5,6 @@ import { invalid } from '../../../../../support/invalid.ts'
 t.test('errors', async (t) => {
   const { as } = await build(t)
   const director = await as('director@demo.example')
-  const headers = { 'content-type': 'application/json' }
   await director.post('contracts/', { folio: 'TOMADO', external_id: 'TOMADO' })
 
   const wrong = {
@@ -78,54 +77,10 @@ t.test('errors', async (t) => {
     }
   })
 
-  t.test('name the missing folio', async (t) => {
-    for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/']] as const) {
-      for (const body of ['{}', '']) {
-        const response = await director.send(method, url, body, headers)
-        t.equal(response.statusCode, 400)
-        t.strictSame(response.json(), invalid({ folio: ['This field is required.'] }))
-      }
-      const bare = await director.send(method, url)
-      t.equal(bare.statusCode, 400)
-      t.strictSame(bare.json().errors, { folio: ['This field is required.'] })
-      const spanish = await director.send(method, url, {}, { 'accept-language': 'es' })
-      t.strictSame(spanish.json(), invalid({ folio: ['Este campo es requerido.'] }, 'es'))
-    }
-  })
-
   t.test('name unknown fields, with any name', async (t) => {
     const names = ['Folio', 'monto ', 'toString', 'constructor', 'hasOwnProperty', 'valueOf', 'detail', '', 'a.b', 'a/b~c']
     const response = await director.post('contracts/', { folio: 'DESCONOCIDO', ...Object.fromEntries(names.map(name => [name, 1])) })
     t.equal(response.statusCode, 400)
     t.strictSame(Object.entries(response.json().errors).sort(), names.map(name => [name, ['Unknown field.']]).sort())
-  })
-
-  t.test('of a body that is not an object have no field', async (t) => {
-    const bodies = {
-      '[]': 'Invalid data. Expected a dictionary, but got list.',
-      '"x"': 'Invalid data. Expected a dictionary, but got str.',
-      1: 'Invalid data. Expected a dictionary, but got int.',
-      '1.50': 'Invalid data. Expected a dictionary, but got float.',
-      true: 'Invalid data. Expected a dictionary, but got bool.',
-      null: 'This field may not be null.'
-    }
-    for (const [body, messages] of Object.entries(bodies)) {
-      for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
-        const response = await director.send(method, url, body, headers)
-        t.equal(response.statusCode, 400, body)
-        t.strictSame(response.json(), invalid({ non_field_errors: [messages] }), body)
-      }
-    }
-  })
-
-  t.test('of a body that is not JSON, or sets a prototype, are 400 with both parts', async (t) => {
-    for (const body of ['{', '{"folio":}', "{'folio':'a'}", '{"folio":"a",}', '{"folio":01}', '{"monto":NaN}', 'nada', '{"folio":"a"}{}', '{"__proto__":{"folio":"a"}}', '{"folio":"a\nb"}']) {
-      const response = await director.send('POST', 'contracts/', body, headers)
-      t.equal(response.statusCode, 400, body)
-      const { detail, errors } = response.json()
-      t.equal(detail, 'Invalid input.')
-      t.match(errors, { non_field_errors: [/^JSON parse error - ./] }, body)
-      t.strictSame(Object.keys(errors), ['non_field_errors'])
-    }
   })
 })

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { nameKey } from '../../../../../support/name-key.ts'
-import { invalid } from '../../../../../support/invalid.ts'
 
 interface Made {
   folio: string
@@ -96,21 +95,6 @@ t.test('the order of a list', async (t) => {
       }
     }), { numRuns: 20 })
     t.pass('20 sets of contracts')
-  })
-
-  t.test('by an unknown field, or twice by one, is 400 under ordering', async (t) => {
-    for (const [given, unknown] of [['nada', 'nada'], ['-nada', '-nada'], ['folio,nada', 'nada'], ['id,nada', 'nada'], ['--folio', '--folio'], ['-', '-'],
-      ['descripcion', 'descripcion'], ['Folio', 'Folio'], ['toString', 'toString'], ['__proto__', '__proto__'], ['folio desc', 'folio desc'], ['t.folio', 't.folio'], ['1', '1']] as const) {
-      const response = await director.get(`contracts/?ordering=${encodeURIComponent(given)}`)
-      t.equal(response.statusCode, 400, given)
-      t.strictSame(response.json(), invalid({ ordering: [`"${unknown}" is not a valid choice. Valid choices: id, folio, contraparte, monto, moneda, fecha_inicio, fecha_fin, estado, created_at, updated_at.`] }))
-    }
-    for (const [given, field] of [['folio,-folio', 'folio'], ['id,id', 'id'], ['monto,-folio,monto', 'monto'], ['folio&ordering=-folio', 'folio']] as const) {
-      const response = await director.get(`contracts/?ordering=${given}`)
-      t.strictSame([response.statusCode, response.json()], [400, invalid({ ordering: [`"${field}" is given more than once.`] })], given)
-      t.strictSame((await director.get(`contracts/?ordering=${given}`, { 'accept-language': 'es' })).json().errors, { ordering: [`"${field}" aparece más de una vez.`] })
-    }
-    t.match((await director.get('contracts/?ordering=nada,nunca')).json().errors, { ordering: [/^"nada" is not a valid choice\./, /^"nunca" is not a valid choice\./] })
   })
 
   t.test('is by id by default; spaces and empty items are ignored', async (t) => {

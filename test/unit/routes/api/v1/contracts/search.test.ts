@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
-import { searchForm } from '../../../../../support/search-form.ts'
 
 t.test('search', async (t) => {
   const { as, psql } = await build(t)
@@ -56,20 +54,6 @@ t.test('search', async (t) => {
 
   t.test('for an empty term finds all', async (t) => {
     for (const nothing of ['', ' ', '\t\n']) t.equal((await find(nothing)).length, 5)
-  })
-
-  t.test('finds the same as a comparison of the searched forms', async () => {
-    const texts = contracts.map(({ folio, descripcion, contraparte }) => ({ folio, places: [searchForm(`${folio} ${descripcion}`), searchForm(contraparte ?? '')] }))
-    const piece = fc.oneof(
-      fc.string({ unit: fc.constantFrom(...'aeoñÓ%_\\\'"-. 1', 'í'), minLength: 1, maxLength: 3 }),
-      fc.tuple(fc.constantFrom(...contracts.flatMap(({ folio, descripcion, contraparte }) => [folio, descripcion, contraparte ?? 'x'])), fc.nat(), fc.integer({ min: 1, max: 9 }))
-        .map(([text, from, length]) => text.slice(from % (text.length || 1)).slice(0, length)))
-    await fc.assert(fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 3 }), async (pieces) => {
-      const text = pieces.join(' ')
-      const words = text.split(/\s+/).filter(Boolean).map(searchForm)
-      const expected = texts.filter(({ places }) => words.every(word => places.some(place => place.includes(word)))).map(({ folio }) => folio)
-      return JSON.stringify((await find(text)).sort()) === JSON.stringify(expected.sort())
-    }), { numRuns: 60 })
   })
 
   t.test('finds a contract by its counterparty\'s new name immediately', async (t) => {
