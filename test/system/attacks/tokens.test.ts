@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import t from 'tap'
 import { altered, decode, expired, forge, type Payload } from '../../support/forge.ts'
 import { build, secret, type Client } from '../../support/helper.ts'
@@ -16,6 +16,13 @@ const [header, payload, signature] = director.access.split('.') as [string, stri
 /** A token with this header and payload text, signed with the server's key. */
 const signedText = (head: string, body: string) => `${base64(head)}.${base64(body)}.${createHmac('sha256', secret).update(`${base64(head)}.${base64(body)}`).digest('base64url')}`
 const text = JSON.stringify(claims)
+/** A token with this algorithm, signed with a key of another kind. */
+const signedWith = (alg: string, type: 'rsa' | 'ec') => {
+  const { privateKey } = type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const signed = `${base64(JSON.stringify({ alg, typ: 'JWT' }))}.${payload}`
+  return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+}
+const other = decode(coordinador.access).claims
 
 /** Tokens that must be refused, by their fault. */
 const forged: Record<string, string> = {
@@ -24,6 +31,11 @@ const forged: Record<string, string> = {
   'alg empty': headed({ alg: '' }),
   'alg an array': headed({ alg: ['HS256'] }),
   'alg an HMAC of another length': headed({ alg: 'HS512' }, { hash: 'sha512' }),
+  'alg HS384 by the right key': headed({ alg: 'HS384' }, { hash: 'sha384' }),
+  'no alg': headed({ alg: undefined }),
+  'an RSA signature': signedWith('RS256', 'rsa'),
+  'an RSA signature called HS256': signedWith('HS256', 'rsa'),
+  'an elliptic signature': signedWith('ES256', 'ec'),
   'alg RS256 over an HMAC': headed({ alg: 'RS256' }),
   'alg ES256 with a signature of all zeros': `${base64('{"alg":"ES256","typ":"JWT"}')}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
   'alg dir, as if encrypted': `${base64('{"alg":"dir","enc":"A256GCM"}')}..${base64('0'.repeat(12))}.${payload}.${base64('0'.repeat(16))}`,
@@ -47,6 +59,19 @@ const forged: Record<string, string> = {
   'the other alphabet of base64': `${header}.${payload}+/.${signature}`,
   'a payload that is not JSON': signedText('{"alg":"HS256","typ":"JWT"}', text.slice(1)),
   'a payload that is an array': signedText('{"alg":"HS256","typ":"JWT"}', `[${text}]`),
+  ...Object.fromEntries([null, 'text', 7, {}].map(claims => [`a payload ${JSON.stringify(claims)}`, forge(claims)])),
+  ...Object.fromEntries(Object.keys(claims).map(claim => [`without ${claim}`, altered(director.access, { [claim]: undefined })])),
+  'an expiry as text': altered(director.access, { exp: String(now + 100) }),
+  'a malformed jti': altered(director.access, { jti: 'x' }),
+  'no such session': altered(director.access, { sid: randomUUID() }),
+  'a session of another user': altered(director.access, { sid: other['sid'] }),
+  'another user': altered(director.access, { user_id: other['user_id'] }),
+  'SQL for a session': altered(director.access, { sid: "' or true --" }),
+  // The last character has bits that base64url does not use, so another one may encode the same signature.
+  ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => Math.floor((director.access.length - 1) * n / 40)).flatMap(at => [
+    [`cut at ${at}`, director.access.slice(0, at)],
+    [`changed at ${at}`, `${director.access.slice(0, at)}${director.access[at] === 'A' ? 'B' : 'A'}${director.access.slice(at + 1)}`]
+  ])),
   'a payload with a prototype': signedText('{"alg":"HS256","typ":"JWT"}', `{"__proto__":${text}}`),
   'issued in the future': altered(director.access, { iat: now + 120, exp: now + 3600 }),
   'expiry in ten years': altered(director.access, { exp: now + 315_360_000 }),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { build, secret } from '../../support/helper.ts'
+import { build, buildOn, secret } from '../../support/helper.ts'
 import { root, startServer } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
 import { checkAuthority } from './checker.ts'
@@ -10,9 +10,11 @@ t.test('authority', async (t) => {
   const here = await app.listen({ host: '127.0.0.1', port: 0 })
 
   await t.test('every change takes effect at the next request in every process', async (t) => {
-    // Only one process can open the embedded database.
-    const others = server === undefined ? [] : [await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' })]
-    const { answers, violations } = await checkAuthority(served, [here, ...others.map(({ origin }) => origin)], { users: 4 })
+    // Only one process can open the embedded database, so its second server is in this process.
+    const other = server === undefined
+      ? await (await buildOn(t, { ...served.database, close: async () => {} }, { RATE_LIMIT: 'off' })).listen({ host: '127.0.0.1', port: 0 })
+      : (await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent', RATE_LIMIT: 'off' })).origin
+    const { answers, violations } = await checkAuthority(served, [here, other], { users: 4 })
     t.strictSame(violations, [])
     for (const answer of ['list 200', 'list 401 token_not_valid', 'list 401 user_inactive', 'list 403', 'change 404', 'change 403', 'remove 404', 'remove 403']) t.ok((answers.get(answer) ?? 0) > 0, answer)
   })

@@ -17,17 +17,6 @@ t.test('a request without a route', async (t) => {
     t.not((await app.inject({ url: '/', headers: { 'accept-language': 'es' } })).json().detail, 'Not found.')
   })
 
-  await t.test('is 401 under the base without a token, with any method and body', async (t) => {
-    for (const url of ['/api/v1/', '/api/v1', '/api/v1/nothing/', '/api/v1/contracts/1/nothing/', '/api/v1/?x=1', '/api/v1/contracts/1/2/3/']) {
-      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const) {
-        const response = await app.inject({ method, url, ...method === 'POST' ? { payload: '{', headers: text } : {} })
-        t.equal(response.statusCode, 401, `${method} ${url}`)
-        t.equal(response.headers['www-authenticate'], 'Bearer realm="api"')
-        t.equal(response.json().code, 'not_authenticated')
-      }
-    }
-  })
-
   await t.test('is 404 under the base for any authenticated caller', async (t) => {
     for (const url of ['', 'nothing/', 'contracts/1/nothing/', 'ñ/', '%C3%B1/']) {
       const response = await auxiliar.post(url, 'x', text)

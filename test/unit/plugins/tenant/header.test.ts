@@ -52,16 +52,6 @@ t.test('without a token every address under the base is 401, known or unknown, f
   t.equal((await app.inject('/api/v1')).statusCode, 401, 'the base itself, without its slash')
 })
 
-t.test('with a token an unknown address is 404 and a wrong method 405', async (t) => {
-  const unknown = await get(`Bearer ${access}`, {}, '/api/v1/nothing/')
-  t.equal(unknown.statusCode, 404)
-  t.strictSame(unknown.json(), { detail: 'Not found.', code: 'not_found' })
-  const wrong = await app.inject({ method: 'DELETE', url: '/api/v1/me/', headers: { authorization: `Bearer ${access}` } })
-  t.equal(wrong.statusCode, 405)
-  t.strictSame(wrong.json(), { detail: 'Method "DELETE" not allowed.', code: 'method_not_allowed' })
-  t.strictSame(String(wrong.headers['allow']).split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'PATCH'])
-})
-
 t.test('answers to authenticated callers are private and must be revalidated', async (t) => {
   const response = await get(`Bearer ${access}`)
   t.equal(response.headers['cache-control'], 'private, no-cache')

@@ -18,6 +18,7 @@ const table: Array<[Method, string, unknown, ...number[]]> = [
   ['GET', 'contracts/0/', undefined, 404, 404, 404, 404, 404, 404],
   ['POST', 'contracts/', {}, 403, 400, 400, 400, 403, 400],
   ['POST', 'contracts/', '{"not json', 403, 400, 400, 400, 403, 400],
+  ['POST', 'contracts/bulk/', '{"not json', 403, 400, 400, 400, 403, 400],
   ['PUT', `contracts/${main}/`, {}, 403, 400, 400, 400, 403, 400],
   ['PUT', 'contracts/0/', { folio: 'x' }, 403, 404, 404, 404, 403, 404],
   ['PATCH', `contracts/${main}/`, { monto: 'x' }, 403, 400, 400, 400, 403, 400],

@@ -25,7 +25,7 @@ const text = ({ minLength, maxLength }: Schema): Expectations => ({
     ['true', 'notString'], ['[]', 'notString'], ['{"a":1}', 'notString'], ['[1]', 'notString'], ['9'.repeat(maxLength + 1), 'maxLength', { max_length: maxLength }],
     [nul, 'nullCharacter'], [lone, 'notString'], ['"a\\udc00"', 'notString'],
     [quoted('x'.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }], [quoted('👷'.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }],
-    ...minLength === undefined ? [] : [['""', 'blank'], ['" \\n\\t "', 'blank']] as const
+    ...minLength === undefined ? [] : [['""', 'blank'], ['" \\n\\t "', 'blank'], ['"\\u00a0\\u2003"', 'blank']] as const
   ],
   taken: [
     [quoted('x'.repeat(maxLength)), 'x'.repeat(maxLength)], [quoted('👷'.repeat(maxLength)), '👷'.repeat(maxLength)],

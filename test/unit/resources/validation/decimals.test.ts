@@ -54,20 +54,3 @@ for (const [name, field, most] of kinds) {
     t.equal(got(field('null')), 'null')
   })
 }
-
-t.test('limits of money', async (t) => {
-  t.equal(got(money('"9999999999999999.99"')), '9999999999999999.99')
-  t.equal(got(money('9999999999999999.99')), '9999999999999999.99', 'a JSON number that a double would round')
-  t.equal(got(money('9007199254740993')), '9007199254740993.00')
-  t.equal(got(money('"10000000000000000"')), 'maxWholeDigits')
-  t.equal(got(money('"0.001"')), 'maxDecimalPlaces')
-  t.equal(got(money('"-0.01"')), 'minValue')
-  for (const json of ['0', '-0', '-0.00', '"0"', '"-0.00"', '"000"', '" 0.0 "']) t.equal(got(money(json)), '0.00', json)
-  t.strictSame(money('"1.234"').problems, [{ field: 'field', key: 'maxDecimalPlaces', values: { max_decimal_places: 2 } }])
-})
-
-t.test('limits of percentages', async (t) => {
-  for (const [json, value] of [['100', '100.00'], ['"100.00"', '100.00'], ['99.99', '99.99'], ['"016"', '16.00'], ['0', '0.00']] as const) t.equal(got(percentage(json)), value, json)
-  for (const json of ['100.01', '"101"', '"1000"', '9999999999999999']) t.strictSame(percentage(json).problems, [{ field: 'field', key: 'maxValue', values: { max_value: 100 } }], json)
-  t.equal(got(percentage('"-0.01"')), 'minValue')
-})

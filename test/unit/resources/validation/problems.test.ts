@@ -11,30 +11,6 @@ function problemKeys (schema: object, json: string, context?: string): string[] 
   return validate(body) ? [] : problemsOf(validate.errors ?? [], context).map(({ field, key }) => `${field}: ${key}`).sort()
 }
 
-const contract = (json: string) => problemKeys(contracts.schemas.create, json)
-
-t.test('all problems of a body are listed, each under its field', async (t) => {
-  t.strictSame(contract('{}'), ['folio: required'])
-  t.strictSame(contract('{"folio":"","monto":"1.234","moneda":"GBP","fecha_inicio":"2026-02-30","parent":"x","anticipo_porcentaje":101,"foliio":1}'), [
-    'anticipo_porcentaje: maxValue', 'fecha_inicio: notDate', 'folio: blank', 'foliio: unknownField', 'moneda: invalidChoiceOf', 'monto: maxDecimalPlaces', 'parent: incorrectPk'
-  ].sort())
-})
-
-t.test('each invalid field has one problem', async (t) => {
-  t.strictSame(contract('{"folio":null,"monto":null,"estado":null,"iva_porcentaje":null}'), ['estado: null', 'folio: null', 'iva_porcentaje: null', 'monto: null'])
-  t.strictSame(contract('{"folio":true,"monto":[],"estado":5,"fecha_fin":5,"parent":{}}'), ['estado: invalidChoiceOf', 'fecha_fin: notDate', 'folio: notString', 'monto: notNumber', 'parent: incorrectPk'])
-  t.strictSame(contract('{"folio":"F","parent":0}'), ['parent: doesNotExist'])
-  t.strictSame(contract('{"folio":"F","parent":0.5,"contraparte":1e2}'), ['contraparte: incorrectPk', 'parent: incorrectPk'])
-})
-
-t.test('null is accepted where null is a value', async (t) => {
-  t.strictSame(contract('{"folio":"F","contraparte":null,"parent":null,"fecha_inicio":null,"fecha_fin":null,"external_id":null}'), [])
-})
-
-t.test('a body that is not an object is an error of no field', async (t) => {
-  for (const json of ['[]', '"folio"', '5', '1.5', 'true']) t.strictSame(contract(json), ['non_field_errors: notObject'], json)
-})
-
 t.test("problems of a nested list have the item's index, and field names keep their characters", async (t) => {
   const item = { type: 'object', properties: { folio: { type: 'string', text: true, maxLength: 3 } }, required: ['folio'], additionalProperties: false }
   const bulk = { type: 'object', properties: { items: { type: 'array', items: item, maxItems: 4 }, 'a/b~c': { type: 'boolean' } } }

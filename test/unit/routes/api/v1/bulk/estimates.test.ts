@@ -1,9 +1,6 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { made, traces } from './samples.ts'
-import { invalid } from '../../../../../support/invalid.ts'
-
-const overlaps = ['The period overlaps the period of another estimate of the contract.']
 
 t.test('estimates in bulk', async (t) => {
   const server = await build(t)
@@ -31,45 +28,6 @@ t.test('estimates in bulk', async (t) => {
     t.strictSame(results.map((record: { numero: number }) => record.numero), [1, 2, 2, 3, 3])
     t.strictSame(results.map((record: { monto_acumulado: string }) => record.monto_acumulado), ['10.00', '10.00', '20.00', '20.00', '30.00'])
     t.equal((await bulk([{ contract: one }])).json().results[0].numero, 4)
-  })
-
-  t.test('with overlapping periods in one request: the second is an error', async (t) => {
-    const contract = await contractOf()
-    const before = await traces(server)
-    const march = { contract, periodo_inicio: '2026-03-01', periodo_fin: '2026-03-31' }
-    t.strictSame((await bulk([march, { contract, periodo_inicio: '2026-03-31', periodo_fin: '2026-04-30' }, { contract, periodo_inicio: '2026-05-01', periodo_fin: '2026-05-31' }])).json().errors, { 'items.1.periodo_inicio': overlaps })
-    t.equal(await traces(server), before)
-
-    t.equal((await upsert([{ ...march, external_id: 'marzo' }, { contract, external_id: 'libre' }, { contract, external_id: 'libre-2' }])).statusCode, 201)
-    const between = await traces(server)
-    const june = { contract, periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' }
-    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'two changes')
-    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...march, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'one unchanged estimate')
-    const mixed = Object.entries((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'nueva' }])).json().errors)
-    t.equal(mixed.length, 1, 'one changed, one created: one of the two is an error')
-    t.match(mixed[0], [/^items\.[01]\.periodo_inicio$/, overlaps])
-    t.equal(await traces(server), between)
-  })
-
-  t.test('whose total would exceed the contract\'s amount: the one that exceeds it is an error', async (t) => {
-    const contract = await contractOf({ monto: '250.00' })
-    const items = await inState(contract, ['j1', 'j2', 'j3'], 'enviada')
-    const before = await traces(server)
-    const authorized = (items: object[]) => items.map(item => ({ ...item, estado: 'autorizada' }))
-    t.strictSame((await upsert(authorized(items))).json(), invalid({ 'items.2.monto': ['The authorized total would exceed the amount of the contract.'] }))
-    t.equal(await traces(server), before)
-    const { results } = (await upsert(authorized(items.slice(1)))).json()
-    t.match(results, [{ estado: 'autorizada', neto: '116.00' }, { estado: 'autorizada', neto: '116.00' }])
-    t.match((await director.get(`contracts/${contract}/`)).json(), { monto_estimado: '200.00', por_estimar: '50.00' })
-  })
-
-  t.test('authorized together use up their common advance one after the other', async (t) => {
-    const contract = await contractOf({ monto: '1000.00', anticipo_porcentaje: '10', iva_porcentaje: '0' })
-    const items = await inState(contract, ['a1', 'a2', 'a3'], 'enviada', { monto: '300.00' })
-    const { results } = (await upsert(items.map(item => ({ ...item, estado: 'autorizada' })))).json()
-    t.strictSame(results.map((record: { amortizacion: string }) => record.amortizacion), ['30.00', '30.00', '30.00'])
-    const [{ sum }] = await server.psql('select sum(amortizacion)::text as sum from estimates where contract_id = $1', [contract]) as [{ sum: string }]
-    t.equal(sum, '90.00')
   })
 
   t.test('cannot be authorized, rejected or paid by a coordinador, whatever else the request contains', async (t) => {

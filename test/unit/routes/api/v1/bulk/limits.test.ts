@@ -8,7 +8,7 @@ const headers = { 'content-type': 'application/json' }
 for (const { name, item } of samples) {
   t.test(`limits of ${name}/bulk/`, async (t) => {
     const server = await build(t)
-    const { as, app, psql } = server
+    const { as, psql } = server
     const director = await as('director@demo.example')
     const url = `${name}/bulk/`
     const refused = async (t: Tap, body: string, errors: Record<string, string>) => {
@@ -86,22 +86,6 @@ for (const { name, item } of samples) {
       await refused(t, JSON.stringify({ items: [item(1), large] }), { 'items.1': 'Ensure this field has no more than 64 elements.' })
       const few = await director.post(url, { items: [{ ...item(1), ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 1])) }] })
       t.equal(Object.keys(few.json().errors).length, 40)
-    })
-
-    t.test('other methods are 405 with the allowed ones', async (t) => {
-      const reply = await director.send('OPTIONS', url)
-      t.equal(reply.statusCode, 204)
-      t.equal(reply.headers.allow, 'OPTIONS, POST')
-      for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
-        for (const address of [url, url.slice(0, -1), `${url}?x=1`]) {
-          const response = await director.send(method, address, method === 'PUT' ? '{' : undefined, method === 'PUT' ? headers : {})
-          t.equal(response.statusCode, 405, `${method} ${address}`)
-          t.equal(response.headers.allow, 'OPTIONS, POST')
-          if (method !== 'HEAD') t.strictSame(response.json(), { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' })
-        }
-      }
-      t.equal((await app.inject({ url: `/api/v1/${url}` })).statusCode, 401)
-      t.equal((await director.send('POST', url, 'a', { 'content-type': 'text/plain' })).statusCode, 415)
     })
   })
 }

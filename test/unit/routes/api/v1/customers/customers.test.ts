@@ -1,12 +1,9 @@
 import t from 'tap'
-import { denied, demoIds, missing } from '../../../../../support/accounts.ts'
-import { invalid } from '../../../../../support/invalid.ts'
 import { build } from '../../../../../support/helper.ts'
 
-const server = await build(t)
-const { as } = server
-const { customers } = await demoIds(server)
-const [root, support, corporativo] = [await as('superusuario@demo.example'), await as('soporte@demo.example'), await as('corporativo@demo.example')]
+const { as, psql } = await build(t)
+const [root, support] = [await as('superusuario@demo.example'), await as('soporte@demo.example')]
+const names = async (query: string): Promise<string[]> => (await support.get(`customers/?${query}`)).json().results.map((one: { nombre: string }) => one.nombre)
 
 t.test('a customer is created, read and renamed, and cannot be deleted', async (t) => {
   const made = await root.post('customers/', { nombre: '  Nueva  ' })
@@ -29,36 +26,13 @@ t.test('a customer is created, read and renamed, and cannot be deleted', async (
   t.equal(refused.headers.allow, 'GET, HEAD, OPTIONS, PATCH, PUT')
 })
 
-t.test('all errors are reported together, in both languages', async (t) => {
-  for (const [body, errors] of [
-    [{}, { nombre: ['This field is required.'] }],
-    [{ nombre: ' ', color: 1 }, { nombre: ['This field may not be blank.'], color: ['Unknown field.'] }],
-    [{ nombre: 'x'.repeat(201) }, { nombre: ['Ensure this field has no more than 200 characters.'] }],
-    [{ nombre: null }, { nombre: ['This field may not be null.'] }],
-    [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }]
-  ] as Array<[object, Record<string, string[]>]>) {
-    const response = await root.post('customers/', body)
-    t.equal(response.statusCode, 400, JSON.stringify(body))
-    t.strictSame(response.json(), invalid(errors), JSON.stringify(body))
-  }
-  t.strictSame((await root.post('customers/', {}, { 'accept-language': 'es' })).json(), invalid({ nombre: ['Este campo es requerido.'] }, 'es'))
-  t.equal((await root.send('PUT', `customers/${customers['Grupo Otra']}/`, {})).statusCode, 400)
-})
-
-t.test('a Corporativo is refused on every route of customers', async (t) => {
-  for (const [method, url, body] of [['GET', 'customers/'], ['GET', 'customers/?foo=1'], ['GET', `customers/${customers['Constructora Demo']}/`], ['GET', 'customers/0/'], ['POST', 'customers/', {}], ['PATCH', `customers/${customers['Constructora Demo']}/`, { nombre: 'Mía' }]] as const) {
-    const response = await corporativo.send(method, url, body)
-    t.equal(response.statusCode, 403, `${method} ${url}`)
-    t.strictSame(response.json(), denied)
-  }
-})
-
-t.test('an absent id is 404', async (t) => {
-  for (const id of [0, 2_000_000_000, '99999999999999999999', 'x']) {
-    for (const [method, body] of [['GET'], ['PUT', { nombre: 'x' }], ['PATCH', {}]] as const) {
-      const response = await root.send(method, `customers/${id}/`, body)
-      t.equal(response.statusCode, 404, `${method} ${id}`)
-      t.strictSame(response.json(), missing)
-    }
-  }
+t.test('ordering, search, fields, updated_since', async (t) => {
+  await psql("insert into customers (nombre) select 'Cliente ' || n from generate_series(1, 45) n union all select 'Ávila Hermanos'")
+  t.strictSame(await names('ordering=-nombre,id&search=cliente 4'), ['Cliente 45', 'Cliente 44', 'Cliente 43', 'Cliente 42', 'Cliente 41', 'Cliente 40', 'Cliente 4', 'Cliente 34', 'Cliente 24', 'Cliente 14'])
+  t.strictSame(await names('search=AVILA hermanos'), ['Ávila Hermanos'])
+  t.strictSame((await support.get('customers/?fields=nombre,id&search=ávila')).json().results.map((one: object) => Object.keys(one)), [['id', 'nombre']])
+  const [{ now }] = await psql("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') as now") as [{ now: string }]
+  t.strictSame(await names(`updated_since=${now}`), [])
+  await psql("update customers set nombre = 'Tocado' where nombre = 'Cliente 7'")
+  t.strictSame(await names(`updated_since=${now}`), ['Tocado'])
 })

@@ -22,48 +22,6 @@ t.test('the amounts of an estimate', async (t) => {
     t.match(await estimate(id, { monto: '1.50' }), { amortizacion: '0.50', retencion: '0.13', subtotal: '0.87', iva: '0.07', neto: '0.94' }, '0.125 is 0.13')
   })
 
-  await t.test('amortize the advance until it is used up', async (t) => {
-    const id = await contract({ anticipo_porcentaje: '30' }) // an advance of 300.00
-    t.match(await estimate(id, { monto: '900' }, 'autorizada'), { amortizacion: '270.00' })
-    t.match(await estimate(id, { monto: '100' }, 'pagada'), { amortizacion: '30.00' })
-    await amend(id, { monto: '1100' })
-    await amend(id, { anticipo_porcentaje: '0' })
-    t.match(await estimate(id, { monto: '100' }), { anticipo_porcentaje: '0.00', amortizacion: '0.00' })
-
-    const other = await contract({ anticipo_porcentaje: '50' }) // 500.00
-    await estimate(other, { monto: '0' }, 'autorizada')
-    await estimate(other, { monto: '900.01' }, 'autorizada') // 450.01, half a cent up
-    t.match(await estimate(other, { monto: '99.99' }), { amortizacion: '49.99' }, 'the rest of the advance is less than half')
-  })
-
-  await t.test('follow the current state until authorization, and are fixed from then on', async (t) => {
-    const id = await contract({ anticipo_porcentaje: '10' }) // 100.00
-    const [draft, fixed] = [await estimate(id, { monto: '500' }, 'enviada'), await estimate(id, { monto: '400' }, 'autorizada')]
-    t.match([draft['amortizacion'], fixed['amortizacion']], ['50.00', '40.00'])
-    await amend(id, { monto: '600' }) // 60.00, with 20.00 left
-    t.match(await read(draft['id']), { amortizacion: '20.00', subtotal: '480.00', version: draft['version'] })
-    t.match(await read(fixed['id']), { amortizacion: '40.00', subtotal: '360.00', version: fixed['version'] })
-    await amend(id, { monto: '2000', anticipo_porcentaje: '99', retencion_porcentaje: '99', iva_porcentaje: '0' })
-    t.match(await read(draft['id']), { amortizacion: '50.00', retencion: '0.00', iva: '72.00', anticipo_porcentaje: '10.00' }, 'percentages are those at its creation')
-    await amend(id, { anticipo_porcentaje: '1' })
-    t.match(await read(draft['id']), { amortizacion: '0.00' }, 'the advance is 20.00 now, of which 40.00 are repaid: nothing is left')
-    await amend(id, { anticipo_porcentaje: '3' })
-    t.match(await change(draft['id'], { estado: 'autorizada' }), { amortizacion: '20.00', neto: '556.80' }, 'of 60.00')
-    await amend(id, { monto: '900', anticipo_porcentaje: '10' })
-    t.match(await read(draft['id']), { amortizacion: '20.00', neto: '556.80' })
-    t.match(await change(draft['id'], { estado: 'pagada' }), { amortizacion: '20.00', neto: '556.80' })
-  })
-
-  await t.test('repay at most the advance by the contract’s present percentage', async (t) => {
-    const id = await contract({ anticipo_porcentaje: '30' })
-    const draft = await estimate(id, { monto: '1000' })
-    t.match(draft, { anticipo_porcentaje: '30.00', amortizacion: '300.00' })
-    await amend(id, { anticipo_porcentaje: '10' })
-    t.match(await read(draft['id']), { anticipo_porcentaje: '30.00', amortizacion: '100.00', subtotal: '900.00' })
-    await amend(id, { anticipo_porcentaje: '60' })
-    t.match(await read(draft['id']), { amortizacion: '300.00' }, 'the estimate’s own percentage is the other limit')
-  })
-
   await t.test('made negative by a change of the contract can be corrected, but the state cannot advance', async (t) => {
     const id = await contract({ monto: '0', anticipo_porcentaje: '50' })
     const refusal = { deductivas: ['Ensure this value is not more than monto minus amortizacion and retencion.'] }

@@ -1,11 +1,10 @@
 import t from 'tap'
-import { etag, type Versioned } from '../../../../../../src/http/representation.ts'
 import { estimating, states } from '../../../../../support/estimating.ts'
 
 const conflict = { detail: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".', code: 'conflict' }
 
 t.test('deleting estimates', async (t) => {
-  const { as, director, contract, estimate, read, psql } = await estimating(t)
+  const { director, contract, estimate, read, psql } = await estimating(t)
   const remove = async (id: number, headers = {}) => await director.send('DELETE', `estimates/${id}/`, undefined, headers)
 
   await t.test('of the last borrador of a contract: 204, then 404, and its numero is used again', async (t) => {
@@ -41,16 +40,6 @@ t.test('deleting estimates', async (t) => {
       t.strictSame([refused.statusCode, refused.json()], [409, conflict], state)
       t.strictSame(await read(made['id']), made)
     }
-  })
-
-  await t.test('respects If-Match and the level', async (t) => {
-    const id = await contract()
-    const record = await estimate(id) as Versioned & { id: number }
-    const { id: made, version } = record
-    const tagOf = (seen: Versioned) => etag(1, { revision: 1, stamp: 1 }, 'x', seen)
-    t.equal((await remove(made, { 'if-match': tagOf({ ...record, version: version + 1 }) })).statusCode, 412)
-    t.equal((await (await as('coordinador@demo.example')).send('DELETE', `estimates/${made}/`)).statusCode, 403)
-    t.equal((await remove(made, { 'if-match': tagOf(record) })).statusCode, 204)
   })
 
   await t.test('concurrent with creates leaves no gap', async (t) => {

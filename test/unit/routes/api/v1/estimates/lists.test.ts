@@ -1,7 +1,5 @@
 import t from 'tap'
-import { estimates } from '../../../../../../src/domain/estimates/resource.ts'
 import { estimating } from '../../../../../support/estimating.ts'
-import { invalid } from '../../../../../support/invalid.ts'
 
 interface Item { id: number, numero: number, contract: number, contract_folio: string, estado: string, monto: string, descripcion: string, periodo_inicio: string | null, periodo_fin: string | null }
 
@@ -54,56 +52,19 @@ t.test('lists of estimates', async (t) => {
     t.ok((await find('search=torre')).every(item => item.contract === losa), 'the current text of the contract is searched')
   })
 
-  await t.test('are ordered by each of their fields, both ways', async (t) => {
-    const present = await find('')
-    for (const field of ['id', 'contract', 'numero', 'monto', 'periodo_inicio', 'periodo_fin', 'estado', 'created_at', 'updated_at'] as Array<keyof Item>) {
-      const up = await find(`ordering=${field}`)
-      t.same(up.map(({ id }) => id).sort((a, b) => a - b), present.map(({ id }) => id), field)
-      const values = up.map(item => item[field]).filter(value => value !== null)
-      t.ok(values.every((value, index) => index === 0 || (values[index - 1] as string) <= (value as string)), field)
-      const down = (await find(`ordering=-${field}`)).map(item => item[field]).filter(value => value !== null)
-      t.same(down, values.toReversed(), `-${field}`)
+  await t.test('are paged, by number and by cursor', async (t) => {
+    const query = 'ordering=-contract,estado'
+    const whole = await find(query)
+    let next = `estimates/?page_size=5&${query}`
+    const followed: Item[] = []
+    for (let page = 1; next !== ''; page++) {
+      const body = (await director.get(next)).json()
+      t.equal(body.count, whole.length)
+      t.strictSame((await director.get(`estimates/?page_size=5&${query}&page=${page}`)).json().results, body.results)
+      followed.push(...body.results)
+      next = body.next === null ? '' : (body.next as string).split('/api/v1/')[1] as string
     }
-    t.same((await find('ordering=contract,-numero')).map(item => item.numero), [8, 7, 6, 5, 4, 3, 2, 1, 4, 3, 2, 1])
-  })
-
-  await t.test('are paged, by number and by cursor, in any order', async (t) => {
-    for (const query of ['ordering=id', 'ordering=-periodo_inicio', 'ordering=-contract,estado', 'search=avance&ordering=monto', `contract=${pila}`]) {
-      const whole = await find(query)
-      let next = `estimates/?page_size=5&${query}`
-      const followed: Item[] = []
-      for (let page = 1; next !== ''; page++) {
-        const body = (await director.get(next)).json()
-        t.equal(body.count, whole.length)
-        t.strictSame((await director.get(`estimates/?page_size=5&${query}&page=${page}`)).json().results, body.results)
-        followed.push(...body.results)
-        next = body.next === null ? '' : (body.next as string).split('/api/v1/')[1] as string
-      }
-      t.strictSame(followed, whole, query)
-      t.strictSame((await director.get(`estimates/?page_size=5&${query}&page=last`)).json().results, whole.slice(-(whole.length % 5)))
-    }
-    t.strictSame((await director.get('estimates/?page=4&page_size=5')).json(), { detail: 'Invalid page.', code: 'not_found' })
-  })
-
-  await t.test('and single estimates show the selected fields', async (t) => {
-    const [{ id, monto }] = all as [Item]
-    t.strictSame((await director.get('estimates/?fields=monto,id&page_size=1')).json().results, [{ monto, id }])
-    t.strictSame((await director.get(`estimates/${id}/?fields=contract_folio,monto_acumulado`)).json(), { contract_folio: 'Pilas-Ávila', monto_acumulado: monto })
-  })
-
-  await t.test('refuse unknown parameters and values, all together', async (t) => {
-    t.strictSame((await director.get('estimates/?contract=x&estado=abierta&periodo_desde=ayer&periodo_hasta=2026-02-30&updated_since=hoy&ordering=neto&fields=nada&external_id=%00&foo=1&company=1')).json(), invalid({
-      foo: ['Unknown query parameter.'],
-      company: ['Unknown query parameter.'],
-      contract: ['"x" is not a valid choice.'],
-      estado: ['"abierta" is not a valid choice. Valid choices: borrador, enviada, autorizada, pagada, rechazada, cancelada.'],
-      periodo_desde: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
-      periodo_hasta: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
-      updated_since: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'],
-      ordering: ['"neto" is not a valid choice. Valid choices: id, contract, numero, periodo_inicio, periodo_fin, monto, estado, created_at, updated_at.'],
-      fields: [`"nada" is not a valid choice. Valid choices: ${Object.keys(estimates.schemas.item.properties).join(', ')}.`],
-      external_id: ['Null characters are not allowed.']
-    }))
-    for (const name of ['numero', 'monto', 'contract__in', 'toString']) t.same(Object.keys((await director.get(`estimates/?${name}=1`)).json().errors), [name])
+    t.strictSame(followed, whole, query)
+    t.strictSame((await director.get(`estimates/?page_size=5&${query}&page=last`)).json().results, whole.slice(-(whole.length % 5)))
   })
 })

@@ -31,7 +31,7 @@ t.test('the header Idempotency-Key, over a socket', async (t) => {
   })
 
   t.test('is 400 under its name otherwise, and nothing is created', async (t) => {
-    for (const key of ['', '   ', 'x'.repeat(256), '👷'.repeat(256), 'a\tb', 'a\u0085b', 'a\u200bb', '\u202ea']) {
+    for (const key of ['', '   ', 'x'.repeat(256), '👷'.repeat(256), 'a\tb', 'a\u0085b', 'a\u200bb', '\u202ea', '\ufeffa', '\ue000', 'a\u00ad']) {
       const answer = await post('NUNCA', Buffer.from(key))
       t.match(answer, /^HTTP\/1.1 400 /, JSON.stringify(key))
       t.match(answer, '{"detail":"Invalid input.","errors":{"Idempotency-Key":["Ensure this header has 1 to 255 printable characters."]},"codes":{"Idempotency-Key":["invalid"]}}')
