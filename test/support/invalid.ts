@@ -1,3 +1,5 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
 import { messages, type Language } from '../../src/http/messages.ts'
 import { problemCodes, type ProblemCode, type ProblemKey } from '../../src/http/problem-codes.ts'
 
@@ -24,6 +26,11 @@ export function codesOf (errors: Record<string, string[]>): Record<string, Probl
 /** The body of a 400. */
 export function invalid (errors: object, language: Language = 'en') {
   return { detail: messages[language].invalidInput, errors, codes: codesOf(errors as Record<string, string[]>) }
+}
+
+/** Asserts that an answer is a 400 with these errors. */
+export function refuses (t: Pick<Test, 'strictSame'>, { statusCode, json }: LightMyRequestResponse, errors: object, what = 'is refused', language?: Language): void {
+  t.strictSame([statusCode, json()], [400, invalid(errors, language)], what)
 }
 
 /** The difference between the codes of an answer and those of its messages, also in the results of mutations. undefined if there is none. */

@@ -68,7 +68,7 @@ const forged: Record<string, string> = {
   'another user': altered(director.access, { user_id: other['user_id'] }),
   'SQL for a session': altered(director.access, { sid: "' or true --" }),
   // The last character has bits that base64url does not use, so another one may encode the same signature.
-  ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => Math.floor((director.access.length - 1) * n / 40)).flatMap(at => [
+  ...Object.fromEntries(Array.from({ length: 40 }, (_, n) => 1 + Math.floor((director.access.length - 2) * n / 40)).flatMap(at => [
     [`cut at ${at}`, director.access.slice(0, at)],
     [`changed at ${at}`, `${director.access.slice(0, at)}${director.access[at] === 'A' ? 'B' : 'A'}${director.access.slice(at + 1)}`]
   ])),

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { decode, isSignedWith } from '../../../../../support/forge.ts'
 import { build, secret } from '../../../../../support/helper.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const { app, psql } = await build(t)
 const url = '/api/v1/api-token-auth/'
@@ -80,9 +80,7 @@ t.test('missing and malformed fields are all reported by name, in both languages
   const required = { en: ['This field is required.'], es: ['Este campo es requerido.'] }
   for (const language of ['en', 'es'] as const) {
     for (const payload of [{}, undefined]) {
-      const response = await post(payload, { 'accept-language': language })
-      t.equal(response.statusCode, 400)
-      t.strictSame(response.json(), invalid({ email: required[language], password: required[language] }, language))
+      refuses(t, await post(payload, { 'accept-language': language }), { email: required[language], password: required[language] }, undefined, language)
     }
   }
   const wrong: Array<[unknown, Record<string, string[]>]> = [
@@ -97,9 +95,7 @@ t.test('missing and malformed fields are all reported by name, in both languages
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }]
   ]
   for (const [payload, errors] of wrong) {
-    const response = await post(payload)
-    t.equal(response.statusCode, 400, JSON.stringify(payload))
-    t.strictSame(response.json(), invalid(errors), JSON.stringify(payload))
+    refuses(t, await post(payload), errors, JSON.stringify(payload))
   }
 })
 

@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { altered, expired } from '../../../../../support/forge.ts'
 import { build } from '../../../../../support/helper.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const { app, as, psql } = await build(t)
 
@@ -138,9 +138,7 @@ t.test('a body without a refresh token is a 400 with that field', async (t) => {
     [{ token: 'x' }, { refresh: ['This field is required.'], token: ['Unknown field.'] }]
   ]
   for (const [payload, errors] of wrong) {
-    const response = await refresh(payload, director.access)
-    t.equal(response.statusCode, 400, JSON.stringify(payload))
-    t.strictSame(response.json(), invalid(errors), JSON.stringify(payload))
+    refuses(t, await refresh(payload, director.access), errors, JSON.stringify(payload))
   }
   const [session] = await psql('select count(*) filter (where revoked_at is not null)::int as revoked from sessions')
   t.same(session, { revoked: 1 }, 'no other session than the revoked one has ended')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { samples, traces } from './samples.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const headers = { 'content-type': 'application/json' }
 
@@ -12,9 +12,7 @@ for (const { name, item } of samples) {
     const director = await as('director@demo.example')
     const url = `${name}/bulk/`
     const refused = async (t: Tap, body: string, errors: Record<string, string>) => {
-      const response = await director.send('POST', url, body, headers)
-      t.equal(response.statusCode, 400, body.slice(0, 60))
-      t.strictSame(response.json(), invalid(Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]))), body.slice(0, 60))
+      refuses(t, await director.send('POST', url, body, headers), Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])), body.slice(0, 60))
     }
 
     t.test('a body without a valid list of items is 400', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const exceeds = { monto: ['The authorized total would exceed the amount of the contract.'] }
 
@@ -21,9 +21,7 @@ t.test('authorizing estimates', async (t) => {
     await estimate(id, { monto: '399.99' }, 'pagada')
     t.same(await sums(id), ['1000.00', '999.99', '0.01'])
     const last = await estimate(id, { monto: '0.02' }, 'enviada')
-    const refused = await send(last['id'], { estado: 'autorizada' })
-    t.equal(refused.statusCode, 400)
-    t.strictSame(refused.json(), invalid(exceeds))
+    refuses(t, await send(last['id'], { estado: 'autorizada' }), exceeds)
     t.strictSame((await send(last['id'], { estado: 'autorizada' }, 'es')).json().errors, { monto: ['El total autorizado excedería el monto del contrato.'] })
     await amend(id, '1000.01')
     t.equal((await send(last['id'], { estado: 'autorizada' })).statusCode, 200)
@@ -46,9 +44,7 @@ t.test('authorizing estimates', async (t) => {
   await t.test('prevents a smaller contract monto than the authorized total', async (t) => {
     const id = await contract()
     await estimate(id, { monto: '600' }, 'autorizada')
-    const refused = await amend(id, '599.99')
-    t.equal(refused.statusCode, 400)
-    t.strictSame(refused.json(), invalid({ monto: ['Ensure this value is not less than the authorized amount.'] }))
+    refuses(t, await amend(id, '599.99'), { monto: ['Ensure this value is not less than the authorized amount.'] })
     t.strictSame((await amend(id, '0', 'es')).json().errors, { monto: ['Asegúrese de que este valor no sea menor que el monto autorizado.'] })
     t.equal((await amend(id, '600')).statusCode, 200)
     t.same(await sums(id), ['600.00', '600.00', '0.00'])

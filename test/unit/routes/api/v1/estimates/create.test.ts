@@ -1,6 +1,6 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 t.test('creating estimates', async (t) => {
   const { app, director, contract, estimate } = await estimating(t)
@@ -83,9 +83,7 @@ t.test('creating estimates', async (t) => {
     for (const estado of ['terminado', 'cancelado']) {
       const closed = estado === 'terminado' ? id : await contract({ estado })
       await director.send('PATCH', `contracts/${closed}/`, { estado })
-      const refused = await director.post('estimates/', { contract: closed })
-      t.equal(refused.statusCode, 400)
-      t.strictSame(refused.json(), invalid({ contract: ['This contract is closed and accepts no new estimates.'] }))
+      refuses(t, await director.post('estimates/', { contract: closed }), { contract: ['This contract is closed and accepts no new estimates.'] })
       const spanish = await director.post('estimates/', { contract: closed }, { 'accept-language': 'es' })
       t.strictSame(spanish.json().errors, { contract: ['Este contrato está cerrado y no admite nuevas estimaciones.'] })
     }

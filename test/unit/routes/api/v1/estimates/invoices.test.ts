@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const taken = { factura_uuid: ['Another estimate that is neither rejected nor cancelled has this factura_uuid. Cancel or reject it, or clear its factura_uuid.'] }
 
@@ -10,8 +10,7 @@ t.test('the invoice of an estimate', async (t) => {
   const { as, director, contract, estimate, send, change, psql } = await estimating(t)
   const post = async (id: number, fields: object, language = 'en') => await director.post('estimates/', { contract: id, ...fields }, { 'accept-language': language })
   const refused = (answer: LightMyRequestResponse, what: string) => {
-    t.equal(answer.statusCode, 400, what)
-    t.strictSame(answer.json(), invalid(taken), what)
+    refuses(t, answer, taken, what)
   }
   const having = async (factura: string) => (await psql("select estado from estimates where factura_uuid = $1 and estado not in ('rechazada', 'cancelada')", [factura])).length
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const overlaps = { periodo_inicio: ['The period overlaps the period of another estimate of the contract.'] }
 
@@ -36,9 +36,7 @@ t.test('the period of an estimate', async (t) => {
     await estimate(id, period('2026-03-10', '2026-03-20'))
     const overlapping = [['2026-03-01', '2026-03-10'], ['2026-03-20', '2026-03-31'], ['2026-03-12', '2026-03-13'], ['2026-03-01', '2026-03-31'], ['2026-03-10', '2026-03-20']]
     for (const [start, end] of overlapping as Array<[string, string]>) {
-      const refused = await post(id, period(start, end))
-      t.equal(refused.statusCode, 400, `${start} ${end}`)
-      t.strictSame(refused.json(), invalid(overlaps))
+      refuses(t, await post(id, period(start, end)), overlaps, `${start} ${end}`)
     }
     for (const [start, end] of [['2026-03-01', '2026-03-09'], ['2026-03-21', '9999-12-31'], ['0001-01-01', '2026-02-28']] as const) {
       t.equal((await post(id, period(start, end))).statusCode, 201, `${start} ${end}`)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { build, type Client } from '../../../../../support/helper.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { invalid, refuses } from '../../../../../support/invalid.ts'
 
 const { app, as, psql } = await build(t)
 const ids = Object.fromEntries((await psql('select nombre, id from companies')).map(({ nombre, id }) => [nombre, id])) as Record<string, number>
@@ -33,8 +33,7 @@ t.test('each level may activate the companies it reaches; others are 400 under t
         t.strictSame(response.json(), (await client.get('me/')).json(), 'the answer equals that of a GET')
         t.equal((await client.get('contracts/')).json().count, { [norte]: 60, [sur]: 0, [otra]: 25 }[company], 'and applies immediately')
       } else {
-        t.equal(response.statusCode, 400, `${email}: ${company}`)
-        t.strictSame(response.json(), invalid({ company: ['You do not have access to this company.'] }))
+        refuses(t, response, { company: ['You do not have access to this company.'] }, `${email}: ${company}`)
         t.equal(await active(email), before)
       }
     }
@@ -81,9 +80,7 @@ t.test('an unknown field or an invalid company changes nothing, and all errors a
     [{ company: 1.5 }, pk('float')],
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }]
   ] as Array<[object, object]>) {
-    const response = await patch(client, body)
-    t.equal(response.statusCode, 400, JSON.stringify(body))
-    t.strictSame(response.json(), invalid(errors), JSON.stringify(body))
+    refuses(t, await patch(client, body), errors, JSON.stringify(body))
   }
   for (const company of [0, -1, 2_147_483_648, 9_007_199_254_740_993n.toString()]) {
     const response = await patch(client, `{"company":${company}}`, { 'content-type': 'application/json' })

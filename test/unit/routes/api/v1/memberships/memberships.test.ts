@@ -53,6 +53,7 @@ t.test('a user of one customer gets no company of another; a Superusuario may ad
 
 t.test('lists: filters, search by user and company, within the caller’s customer', async (t) => {
   const listed = async (query: string, client = root) => (await client.get(`memberships/?${query}`)).json().results.map(({ user, company }: { user: number, company: number }) => [user, company])
+  t.equal((await corporativo.post('memberships/', { user: auxiliar, company: sur, nivel_acceso: 1 })).statusCode, 201)
   t.strictSame(await listed(`company=${otraUno}`), [[otro, otraUno]])
   t.strictSame(await listed(`user=${auxiliar}&ordering=company`), [[auxiliar, norte], [auxiliar, sur]])
   t.strictSame(await listed('nivel_acceso=2'), [[users['coordinador@demo.example'], norte]])

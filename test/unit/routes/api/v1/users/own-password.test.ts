@@ -1,6 +1,6 @@
 import t from 'tap'
 import { demoIds } from '../../../../../support/accounts.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { invalid, refuses } from '../../../../../support/invalid.ts'
 import { atOnce } from '../../../../../support/at-once.ts'
 import { buildOn, logIn, openTestDatabase } from '../../../../../support/helper.ts'
 
@@ -18,12 +18,8 @@ t.test('a change of the user\'s own password needs the current one; this session
   const app = await buildOn(t, database)
   const [here, there] = [await logIn(app, email), await logIn(app, email)]
   for (const [method, body] of [['PATCH', { password: 'contraseña nueva' }], ['PUT', { email, password: 'contraseña nueva' }]] as const) {
-    const missing = await here.send(method, `users/${own}/`, body)
-    t.equal(missing.statusCode, 400)
-    t.strictSame(missing.json(), invalid({ current_password: [required] }))
-    const guessed = await here.send(method, `users/${own}/`, { ...body, current_password: 'contraseña nueva' })
-    t.equal(guessed.statusCode, 400)
-    t.strictSame(guessed.json(), invalid({ current_password: [wrong] }))
+    refuses(t, await here.send(method, `users/${own}/`, body), { current_password: [required] })
+    refuses(t, await here.send(method, `users/${own}/`, { ...body, current_password: 'contraseña nueva' }), { current_password: [wrong] })
   }
   t.strictSame((await here.send('PATCH', `users/0${own}/`, { password: 'contraseña nueva' })).json(), invalid({ current_password: [required] }), 'with the id in another notation')
   await logIn(app, email)
@@ -55,9 +51,7 @@ t.test('all errors are reported together, and the field is refused for other cha
     [auxiliar, { password: 'contraseña nueva', current_password: old }, { current_password: [unused] }],
     [auxiliar, { email: 'nadie', current_password: 'x' }, { email: ['Enter a valid email address.'], current_password: [unused] }]
   ] as Array<[number, object, Record<string, string[]>]>) {
-    const response = await client.send('PATCH', `users/${id}/`, body)
-    t.equal(response.statusCode, 400, JSON.stringify(body))
-    t.strictSame(response.json(), invalid(errors))
+    refuses(t, await client.send('PATCH', `users/${id}/`, body), errors, JSON.stringify(body))
   }
   t.strictSame((await client.send('PATCH', `users/${own}/`, { nombre: 'x', current_password: old }, { 'accept-language': 'es' })).json().errors, { current_password: ['Envíe este campo solo para cambiar su propia contraseña.'] })
   t.strictSame((await client.post('users/', { email: 'n@demo.example', password: 'contraseña nueva', current_password: old })).json(), invalid({ current_password: ['Unknown field.'] }))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { absent, demoIds, denied, missing } from '../../../../../support/accounts.ts'
-import { invalid } from '../../../../../support/invalid.ts'
+import { invalid, refuses } from '../../../../../support/invalid.ts'
 import { build, logIn } from '../../../../../support/helper.ts'
 
 const server = await build(t, { RATE_LIMIT: 'off' })
@@ -46,9 +46,7 @@ t.test('all errors are reported together', async (t) => {
       customer: ['This field may not be null.'], nivel_acceso: ['You may not assign a level above your own.'], email: ['This field must be unique.']
     }]
   ] as Array<[object, Record<string, string[]>]>) {
-    const response = await corporativo.post('users/', given)
-    t.equal(response.statusCode, 400)
-    t.strictSame(response.json(), invalid(errors))
+    refuses(t, await corporativo.post('users/', given), errors)
   }
   t.match((await corporativo.post('users/', body({ nivel_acceso: 6 }), { 'accept-language': 'es' })).json().errors, { nivel_acceso: ['Usted no puede asignar un nivel superior al suyo.'] })
 })
