@@ -36,6 +36,15 @@ t.test('a new resource is only in the feed of clients that name it', async (t) =
   t.strictSame((await read(`?cursor=${page.cursor}`)).changes, [])
   t.match((await read(`?cursor=${named.cursor}`)).changes, [{ resource: 'almacenes', record: { direccion: 'Av. Juárez 10' } }])
 
+  const [of, others] = [await read('?resources=almacenes&contracts=1'), await read('?resources=almacenes&contracts=2')]
+  t.strictSame([of.changes, others.changes], [[], []])
+  await psql('update almacenes set contract_id = 1')
+  const inside = await read(`?cursor=${of.cursor}`)
+  t.match(inside.changes, [{ id, record: { clave: 'NORTE' } }], 'a record that moves to a contract of the feed appears')
+  await psql('update almacenes set contract_id = 2')
+  t.match((await read(`?cursor=${inside.cursor}`)).changes, [{ id, deleted: true }], 'one that moves to another contract disappears')
+  t.match((await read(`?cursor=${others.cursor}`)).changes, [{ id, record: { clave: 'NORTE' } }])
+
   const device = new Device(async url => await director.get(url.replace('changes/', 'four/')), 'almacenes')
   await device.sync(1)
   t.strictSame([[...device.records.keys()], device.faults], [[`almacenes/${id}`], []])
