@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { SumSpec } from './sums.ts'
 import { compares, equals, isNamed, isThe, refersTo, type Filter } from './conditions.ts'
 import type { Texts } from '../../http/messages.ts'
-import type { OnDelete, OrderingColumn } from './resource.ts'
+import type { OnDelete, OrderingColumn, SumSpec } from './resource.ts'
 
 /** The resource that a reference refers to. */
 export interface ReferenceTarget {

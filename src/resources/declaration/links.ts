@@ -1,9 +1,8 @@
-import type { Fields } from './declare.ts'
-import type { CompanyDeclaration } from './define.ts'
+import type { Common, Fields, TableDeclaration, Wording } from './declare.ts'
 import type { Link, Resource } from './resource.ts'
 import { linkSums } from './sums.ts'
 
-type Declaration = CompanyDeclaration<Fields>
+type Declaration = Common<Fields> & TableDeclaration & { spanish: Wording }
 
 /** The references of a declaration to records of companies, also references that no body can change. */
 export function linksOf ({ name, many, spanish, fields }: Pick<Declaration, 'name' | 'many' | 'spanish' | 'fields'>): Link[] {

@@ -4,7 +4,6 @@ import type { MessageKey, Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
-import type { SumSpec } from './sums.ts'
 import type { CopiedColumn, WritableState } from '../../database/schema/child-triggers.ts'
 
 /** A column that lists can be ordered by. */
@@ -45,6 +44,22 @@ export interface Link {
   called: Texts
   /** Whether the referred record has them as its parts. Otherwise they use it. */
   isPart: boolean
+}
+
+/** The resource of the records that a sum adds up. */
+export interface SummedResource {
+  name: string
+  entity: any
+  links: Link[]
+}
+
+/** A sum over the records that refer to a record. */
+export interface SumSpec {
+  of: () => SummedResource
+  /** The amount. */
+  field: string
+  /** SQL condition over the columns of the records that count. */
+  where: string
 }
 
 /** A column within which values are unique. */

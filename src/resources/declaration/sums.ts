@@ -1,23 +1,7 @@
 import { keptSumTriggers } from '../../database/schema/child-triggers.ts'
 import { triggerDefs } from '../../database/schema/triggers.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import type { Link, Resource } from './resource.ts'
-
-/** The resource of the records that a sum adds up. */
-export interface SummedResource {
-  name: string
-  entity: any
-  links: Link[]
-}
-
-/** A sum over the records that refer to a record. */
-export interface SumSpec {
-  of: () => SummedResource
-  /** The amount. */
-  field: string
-  /** SQL condition over the columns of the records that count. */
-  where: string
-}
+import type { Link, Resource, SummedResource } from './resource.ts'
 
 /** Adds the triggers of the sums to the tables of their records. A second call adds nothing. */
 export function linkSums (resources: ReadonlyArray<Pick<Resource, 'name' | 'sums'>>): void {
