@@ -174,6 +174,15 @@ function selected (field: string, spec: FieldSpec): string {
 function orderingOf (specs: Spec[]): Record<string, OrderingColumn> {
   const own = specs.flatMap(([field, spec]) => spec.ordering === undefined
     ? []
-    : [[field, { sql: `t.${column(field, spec)}`, type: spec.type, ...spec.isNullable === true ? { nullable: true } : {}, ...spec.ordering } as OrderingColumn]])
+    : [[field, { sql: `t.${column(field, spec)}`, type: spec.type, ...spec.isNullable === true ? { nullable: true } : {}, ...boundsOf(spec), ...spec.ordering } as OrderingColumn]])
   return { ...Object.fromEntries(own), created_at: { sql: 't.created_at', type: 'timestamptz' }, updated_at: { sql: 't.updated_at', type: 'timestamptz' } }
+}
+
+/** What a field's values can be, beyond their type. */
+function boundsOf ({ shown, whole }: FieldSpec): Pick<OrderingColumn, 'pattern' | 'minimum'> {
+  const { pattern, minimum } = Object(shown) as { pattern?: string, minimum?: number }
+  return {
+    ...pattern === undefined || whole === undefined ? {} : { pattern: new RegExp(pattern.replace('\\d+', `\\d{1,${whole}}`)) },
+    ...minimum === undefined ? {} : { minimum }
+  }
 }

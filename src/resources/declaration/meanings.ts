@@ -1,8 +1,7 @@
-import type { Fields } from './declare.ts'
-import type { CompanyDeclaration } from './define.ts'
+import type { TableDeclaration } from './declare.ts'
 import type { ConstraintMeaning, Resource } from './resource.ts'
 
-type Declared = Pick<CompanyDeclaration<Fields>, 'name' | 'table'> & Partial<Pick<Resource, 'constraints' | 'kept'>>
+type Declared = Pick<TableDeclaration, 'table'> & Partial<Pick<Resource, 'constraints' | 'kept'>>
 
 /**
  * What the named constraints of a declaration mean: checks and exclusions with a field and a key, unique keys of several columns (the last one

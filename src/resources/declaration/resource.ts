@@ -14,6 +14,10 @@ export interface OrderingColumn {
   /** Function that converts the shown value, which a cursor contains, to a value of `sql`. */
   by?: string
   nullable?: boolean
+  /** The shown form of decimals, which a cursor's value must have. */
+  pattern?: RegExp
+  /** The least value of integers. */
+  minimum?: number
   /** Whether `sql` refers to the resource's `filterJoins`. */
   joins?: boolean
   /** Whether an index has the records in this order. Otherwise they are sorted. */

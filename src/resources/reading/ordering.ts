@@ -114,9 +114,10 @@ export function readCursor (cursor: string, keys: OrderingKey[]): { values: unkn
   const [, name, page, size] = /^([^@]*)(?:@([1-9]\d{0,14})\.([1-9]\d{0,2}))?$/.exec(String(parts[0])) ?? []
   if (typeof parts[0] !== 'string' || name !== orderingName(keys)) throw invalid
   const values = parts.slice(1)
-  for (const [index, { type, nullable }] of keys.entries()) {
+  for (const [index, { type, nullable, pattern, minimum = -Infinity }] of keys.entries()) {
     const value = values[index]
-    if (value === null ? nullable !== true : fits[type]?.(value) !== true) throw invalid
+    const isValue = value === null ? nullable === true : fits[type]?.(value) === true && (pattern?.test(value) ?? true) && !(value < minimum)
+    if (!isValue) throw invalid
   }
   return page === undefined ? { values } : { values, place: { page: Number(page), size: Number(size) } }
 }
