@@ -65,7 +65,7 @@ const found = {
   protected: [await protectedBy('en'), await protectedBy('es')],
   tag: document.tags?.find(({ name }) => name === 'almacenes'),
   operations: Object.keys(document.paths?.['/api/v1/almacenes/{id}/'] ?? {}),
-  client: syncResources()['resources.js'].includes("almacenes: {\n    fields: [\n      'clave',"),
+  client: / almacenes: \{\s+fields: \['clave',/.test(syncResources()['resources.js']),
   hook: hook.statusCode,
   delivered: await Promise.race([received.promise, timer(20_000, 'nothing', { ref: false })]),
   removed: (await send('DELETE', path)).statusCode,

@@ -73,7 +73,9 @@ function decimal (value: unknown, { whole, places, shown = places, signed = fals
   const [, sign, digits, given = ''] = match as unknown as [string, string, string, string?]
   if (given.length > places) return { key: 'maxDecimalPlaces', values: { max_decimal_places: places } }
   if (digits.length > whole) return { key: 'maxWholeDigits', values: { max_whole_digits: whole } }
-  const fraction = given.slice(0, shown).padEnd(shown, '0') + given.slice(shown).replace(/0+$/, '')
+  let end = given.length
+  while (end > shown && given[end - 1] === '0') end--
+  const fraction = given.slice(0, end).padEnd(shown, '0')
   const amount = `${digits === '' ? '0' : digits}${fraction === '' ? '' : `.${fraction}`}`
   if (sign !== '-' || !/[1-9]/.test(amount)) return { value: amount }
   return signed ? { value: `-${amount}` } : { key: 'minValue', values: { min_value: 0 } }
