@@ -34,12 +34,12 @@ export interface Attack {
 }
 
 /** Parameters and fields that take an id, with the resource it belongs to. */
-const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contraparte: 'contrapartes', company: 'companies', customer: 'customers', user: 'users' }
+const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contracts: 'contracts', contraparte: 'contrapartes', company: 'companies', customer: 'customers', user: 'users' }
 /** Parameters and fields whose text identifies a record. */
 const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid'])
 /** Parameters and fields that identify no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
-  'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'url', 'events', 'batch', 'since',
+  'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'partial', 'url', 'events', 'batch', 'since',
   'resources', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
 /** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
@@ -106,7 +106,7 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
       continue
     }
     for (const pair of pairsOf(loot, resource, name, `${method} ${path} ?${name}`)) {
-      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, resource === 'changes' ? [409] : path.endsWith('deliveries/') ? [400] : [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
+      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, name === 'cursor' && resource === 'changes' ? [409] : path.endsWith('deliveries/') ? [400] : [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
       if (['parent', 'contract'].includes(name)) found.push(attack(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
     }
   }
@@ -129,11 +129,11 @@ function pairsOf ({ ids, names }: Loot, resource: string, name: string, where: s
   return pairs as Pair[]
 }
 
-/** An answer without the parts that differ between any two requests, without the requested value and without the id of a created record. */
+/** An answer without the parts that differ between any two requests, without the requested value, which a cursor contains too, and without the id of a created record. */
 export function comparable ({ statusCode, headers, body }: LightMyRequestResponse, value: unknown) {
   const { date, etag, 'x-request-id': request, 'content-length': length, ...rest } = headers
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^(x-)?ratelimit/.test(name)))
   const forms = typeof value === 'string' ? [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].map(form => form.replaceAll(/[^\w]/g, '\\$&')) : [`\\b${String(value)}\\b`]
-  const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/whsec_[\w+/]+=*/g, 'SECRET').replaceAll(/ATAQUE-\d+|ataque-\d+[@.]/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
+  const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/whsec_[\w+/]+=*/g, 'SECRET').replaceAll(/"cursor":"[^"]*"/g, '"cursor":"ASKED"').replaceAll(/ATAQUE-\d+|ataque-\d+[@.]/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
   return { statusCode, headers: without(JSON.stringify(kept)).replaceAll(/\/\d+\//g, '/ID/'), body: without(body) }
 }

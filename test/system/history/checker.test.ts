@@ -15,7 +15,7 @@ for (const [name, expected, Server] of broken) {
   t.test(`a server that ${name} is detected`, async (t) => {
     // Not every history contains an occasion for the fault.
     const faults: string[] = []
-    for (let seed = 1; seed <= 5 && !faults.some(fault => expected.test(fault)); seed++) faults.push(...faultsOf(await new Server(seed).history(seed, 400)))
+    for (let seed = 1; seed <= 15 && !faults.some(fault => expected.test(fault)); seed++) faults.push(...faultsOf(await new Server(seed).history(seed, 400)))
     t.match(faults.find(fault => expected.test(fault)), expected, `among ${faults.length} faults, such as ${faults[0]}`)
   })
 }

@@ -84,7 +84,7 @@ t.test('with a contract of many estimates and subcontracts', async (t) => {
 
   await t.test('a refused delete finds one dependent', async (t) => {
     for (const [resource, id] of [[contracts, long], [contrapartes, contraparte]] as const) {
-      const statement = { text: `explain (analyze, timing off, format json) ${removeQuery(resource).text}`, values: [[1], [id], [1]] }
+      const statement = { text: `explain (analyze, timing off, format json) ${removeQuery(resource).text}`, values: [[1], [id], [1], [null]] }
       const [rows] = await sql.within([1], 'read write', [statement]) as [Row[]]
       const plan = rows[0]?.['QUERY PLAN']
       const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan
