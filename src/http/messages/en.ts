@@ -95,7 +95,7 @@ export const en = {
   mutationMismatch: 'This mutation id was used with other content.',
   alreadyAcknowledged: 'The device has acknowledged this mutation already.',
   deviceTaken: 'The device belongs to another user or company.',
-  tooManyDevices: 'You have used {count} devices in this company within the last 100 days. Use one of them; a device that is not used for 100 days is forgotten.',
+  tooManyDevices: 'You have used {count} devices in this company. Use one of them. A device that was not used for a day makes room when it has acknowledged its results; any other is forgotten after 100 days.',
   tooManyResults: 'The server keeps {count} results of this device, or 1 MiB. Send the id of the last result that the device has stored as `acknowledged`.',
   companyChanged: 'The cursor belongs to another company than your active one.',
 

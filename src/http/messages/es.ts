@@ -96,7 +96,7 @@ export const es = {
   mutationMismatch: 'Este id de mutación se usó con otro contenido.',
   alreadyAcknowledged: 'El dispositivo ya confirmó esta mutación.',
   deviceTaken: 'El dispositivo pertenece a otro usuario o a otra empresa.',
-  tooManyDevices: 'Ha usado {count} dispositivos en esta empresa en los últimos 100 días. Use uno de ellos; un dispositivo que no se usa durante 100 días se olvida.',
+  tooManyDevices: 'Ha usado {count} dispositivos en esta empresa. Use uno de ellos. Un dispositivo sin uso durante un día deja lugar si ya confirmó sus resultados; cualquier otro se olvida después de 100 días.',
   tooManyResults: 'El servidor guarda {count} resultados de este dispositivo, o 1 MiB. Envíe como `acknowledged` el id del último resultado que el dispositivo ha guardado.',
   companyChanged: 'El cursor pertenece a otra empresa que la activa.',
 

@@ -25,7 +25,7 @@ t.test('the codes are those of the documentation and of the OpenAPI document', a
 })
 
 t.test('other messages are no problems', async (t) => {
-  for (const key of ['notFound', 'permissionDenied', 'invalidInput', 'toString'] as MessageKey[]) t.notOk(isProblemKey(key), key)
+  for (const key of ['notFound', 'notAuthenticated', 'invalidInput', 'toString'] as MessageKey[]) t.notOk(isProblemKey(key), key)
 })
 
 t.test('codes have the fields and the order of the messages, without repetitions, also for special names', async (t) => {
