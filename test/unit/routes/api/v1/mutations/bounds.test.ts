@@ -70,7 +70,7 @@ t.test('what devices can store is bounded', async (t) => {
     t.match((await send(director, last, [create(1, 'D-1')])).json().results, [{ status: 201 }])
     const before = await stored()
     const refused = await send(director, randomUUID(), [create(1, 'D-2')])
-    t.match([refused.statusCode, refused.json()], [403, { code: 'too_many_devices', detail: 'You have used 100 devices in this company within the last 100 days. Use one of them; a device that is not used for 100 days is forgotten.' }])
+    t.match([refused.statusCode, refused.json()], [403, { code: 'too_many_devices', detail: 'You have used 100 devices in this company. Use one of them. A device that was not used for a day makes room when it has acknowledged its results; any other is forgotten after 100 days.' }])
     t.match((await send(director, randomUUID(), [create(1, 'D-2')], {}, { 'accept-language': 'es' })).json().detail, /^Ha usado 100 dispositivos/)
     t.strictSame(await stored(), before)
     t.match((await send(director, last, [create(2, 'D-2')])).json().results, [{ status: 201 }], 'a known device goes on')
