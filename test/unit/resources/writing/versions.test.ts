@@ -29,8 +29,8 @@ t.test('a concurrent write between the read and the write of a change is not los
     }
   }
 
-  t.equal(await updateRecord(overtakenBy('7.00'), contracts, company, String(id), { values: { descripcion: 'mía' }, problems: [] }, always, always), undefined)
+  t.strictSame(await updateRecord(overtakenBy('7.00'), contracts, company, String(id), { values: { descripcion: 'mía' }, problems: [] }, always, always), { isOvertaken: true })
   t.same(await record(), [{ monto: '7.00', descripcion: '' }], 'an update changes nothing')
-  t.equal(await removeRecord(overtakenBy('8.00'), contracts, company, String(id), always), undefined)
+  t.strictSame(await removeRecord(overtakenBy('8.00'), contracts, company, String(id), always), { isOvertaken: true })
   t.same(await record(), [{ monto: '8.00', descripcion: '' }], 'a delete removes nothing')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { LightMyRequestResponse } from 'fastify'
+import { until } from '../../../../../support/until.ts'
 import { build, buildOn, logIn, openAgain } from '../../../../../support/helper.ts'
 
 const running = { detail: 'A request with this Idempotency-Key is still running.', code: 'conflict' }
@@ -25,10 +26,24 @@ t.test('concurrent requests with one key', async (t) => {
     for (let round = 1; round <= 5; round++) {
       const answers = await Promise.all(Array.from({ length: 12 }, async () => await director.post('contracts/', { folio: `UNA-${round}` }, { 'idempotency-key': `una ${round}` })))
       oneMade(t, answers)
-      t.ok(answers.some(({ statusCode }) => statusCode === 409), 'other requests are 409 while it runs')
       t.equal(await folios(`UNA-${round}`), 1)
     }
     t.equal((await director.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'una 1' })).headers['idempotency-replayed'], 'true', 'and afterwards its answer is replayed')
+  })
+
+  t.test('are 409 while one of them runs', async (t) => {
+    const company = (await director.get('me/')).json().company
+    const end = Promise.withResolvers<void>()
+    const held = server.database.shares.units.run(company, Infinity, async () => await end.promise)
+    const refused: LightMyRequestResponse[] = []
+    const all = Array.from({ length: 5 }, async () => await director.post('contracts/', { folio: 'ESPERA' }, { 'idempotency-key': 'espera' }))
+    for (const one of all) one.then(answer => refused.push(answer), () => {})
+    await until(() => refused.length === 4)
+    for (const answer of refused) t.strictSame([answer.statusCode, answer.json()], [409, running])
+    end.resolve()
+    await held
+    oneMade(t, await Promise.all(all))
+    t.equal(await folios('ESPERA'), 1)
   })
 
   t.test('on two servers create one record', async (t) => {
