@@ -22,11 +22,11 @@ t.test('edits with which the server fails do not block the others, which need no
   await store.sync()
   const { contracts, estimates } = store
   await contracts.create({ folio: 'FAI-1' })
-  const bad = await contracts.create({ folio: 'FAI-2-bad' })
+  const bad = await contracts.create({ folio: 'FAI-2 bad' })
   const estimate = await estimates.create({ contract: bad.id, monto: '1' })
-  await contracts.create({ folio: 'FAI-3-bad' })
+  await contracts.create({ folio: 'FAI-3 bad' })
   for (let index = 4; index < 9; index++) await contracts.create({ folio: `FAI-${index}` })
-  failWith(one, '-bad')
+  failWith(one, ' bad')
   await t.rejects(store.sync(), { message: 'Failed.' })
   t.strictSame(await folios('FAI-%'), ['FAI-1', 'FAI-4', 'FAI-5', 'FAI-6', 'FAI-7', 'FAI-8'])
   t.match(store.status, { pending: 3, refused: 0, error: 'Failed.' })
@@ -41,15 +41,15 @@ t.test('an edit with which the server fails again and again, while it takes othe
   const { store, network } = one
   await store.sync()
   const { contracts } = store
-  const { id } = await contracts.create({ folio: 'FAR-bad' })
-  failWith(one, '-bad')
+  const { id } = await contracts.create({ folio: 'FAR bad' })
+  failWith(one, ' bad')
   for (let attempt = 0; attempt < 5; attempt++) await t.rejects(store.sync(), { message: 'Failed.' })
   t.match([store.status, store.refused], [{ pending: 1 }, []], 'alone, it blocks no other')
   for (let number = 1; number <= 3; number++) {
     await contracts.create({ folio: `FAR-${number}` })
     await store.sync().catch(() => {})
   }
-  t.match(store.refused, [{ id, op: 'create', status: 500, code: 'error', detail: 'Failed.', body: { folio: 'FAR-bad' } }])
+  t.match(store.refused, [{ id, op: 'create', status: 500, code: 'error', detail: 'Failed.', body: { folio: 'FAR bad' } }])
   t.match(store.status, { pending: 0, error: undefined })
   network.answer = undefined
   await contracts.update(id, { folio: 'FAR-4' })
@@ -62,8 +62,8 @@ t.test('an edit that was applied, although its answers said otherwise, is applie
   const { store, network } = one
   await store.sync()
   const { contracts } = store
-  const { id } = await contracts.create({ folio: 'FAA-bad' })
-  failWith(one, '-bad', true)
+  const { id } = await contracts.create({ folio: 'FAA bad' })
+  failWith(one, ' bad', true)
   const { answer } = network
   network.answer = async request => request.method === 'GET' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : await answer?.(request)
   for (let number = 1; number <= 3; number++) {
@@ -92,8 +92,8 @@ for (const [name, edit, found] of [
     const { store, network } = one
     await store.sync()
     const { estimates } = store
-    const { id } = await estimates.create({ contract: 1, monto: '1', descripcion: 'it-is-bad' })
-    failWith(one, '-bad', true)
+    const { id } = await estimates.create({ contract: 1, monto: '1', descripcion: 'it-is bad' })
+    failWith(one, ' bad', true)
     const { answer } = network
     network.answer = async request => request.method === 'GET' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : await answer?.(request)
     for (let number = 1; number <= 3; number++) {
