@@ -129,11 +129,11 @@ function pairsOf ({ ids, names }: Loot, resource: string, name: string, where: s
   return pairs as Pair[]
 }
 
-/** An answer without the parts that differ between any two requests, without the requested value, which a cursor contains too, and without the id of a created record. */
+/** An answer without the parts that differ between any two requests, without the requested value, which a cursor has with base 36, and without the id of a created record. */
 export function comparable ({ statusCode, headers, body }: LightMyRequestResponse, value: unknown) {
   const { date, etag, 'x-request-id': request, 'content-length': length, ...rest } = headers
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^(x-)?ratelimit/.test(name)))
-  const forms = typeof value === 'string' ? [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].map(form => form.replaceAll(/[^\w]/g, '\\$&')) : [`\\b${String(value)}\\b`]
-  const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/whsec_[\w+/]+=*/g, 'SECRET').replaceAll(/"cursor":"[^"]*"/g, '"cursor":"ASKED"').replaceAll(/ATAQUE-\d+|ataque-\d+[@.]/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
+  const forms = typeof value === 'string' ? [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].map(form => form.replaceAll(/[^\w]/g, '\\$&')) : [`\\b${String(value)}\\b`, `~${Number(value).toString(36)}(?=\\.)`]
+  const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/whsec_[\w+/]+=*/g, 'SECRET').replaceAll(/ATAQUE-\d+|ataque-\d+[@.]/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
   return { statusCode, headers: without(JSON.stringify(kept)).replaceAll(/\/\d+\//g, '/ID/'), body: without(body) }
 }

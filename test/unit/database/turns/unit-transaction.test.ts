@@ -47,6 +47,15 @@ t.test('a unit of work', async (t) => {
     await inCompany(database, company, async ({ run }) => t.same(await run({ text: 'select 1 as one', values: [] }), [{ one: 1 }], 'the next unit works'))
   }
 
+  await t.test('that ignores a failed statement does not end as if it were written', async (t) => {
+    await t.rejects(inCompany(database, company, async ({ run }) => {
+      await run(add('T-9'))
+      await run({ text: 'select 1 / 0', values: [] }).catch(() => {})
+    }), /ignored/)
+    t.equal(await count(), 0)
+    await isFree(t)
+  })
+
   for (const failing of [/^begin/, /^commit/, /lock_companies/, /as last/]) {
     await t.test(`writes nothing and gives its connection back if ${failing.source} fails`, async (t) => {
       let began = 0
