@@ -105,7 +105,10 @@ export function isBroken (error: unknown): boolean {
 }
 
 async function send (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> {
-  return (await client.query(statement)).rows
+  const { command, rows } = await client.query(statement)
+  // PostgreSQL answers the commit of a failed transaction without an error, and rolls back.
+  if (statement === 'commit' && command === 'ROLLBACK') throw Object.assign(new Error('a failed statement of the transaction was ignored'), { code: '25P02' })
+  return rows
 }
 
 /** Sends statements in one write. The driver writes once per statement. */

@@ -50,10 +50,8 @@ export class Transaction {
     }
   }
 
-  /** Commits together with the last statements. @throws the first error. If a statement failed, PostgreSQL rolls back. */
+  /** Commits together with the last statements. @throws the first error, also if an earlier statement failed. Then PostgreSQL rolls back. */
   async commit (last: Statement[]): Promise<void> {
-    // PostgreSQL answers the commit of a failed transaction without an error, and rolls back.
-    if (this.#client.getTransactionStatus() === 'E') throw new Error('a failed statement of the transaction was ignored')
     await this.#send([...last, 'commit'])
   }
 
