@@ -16,6 +16,8 @@ export interface BatchQuery {
   columns: ReadonlyArray<readonly [name: string, type: string]>
   /** The column with the maximum number of rows. Without it, a request has one row. */
   limit?: string
+  /** Whether each caller has an own statement, because the caller of some of its rows is only known for all of them. */
+  perCaller?: boolean
   text: string
 }
 
@@ -52,7 +54,7 @@ export function companiesOf (requests: BatchRequest[]): number[] {
   return [...new Set(requests.map(request => request.company))].sort((a, b) => a - b)
 }
 
-/** Combines requests to one statement per query. `assignRows` assigns the rows of the results to the requests. */
+/** Combines requests to one statement per query, or per query and caller. `assignRows` assigns the rows of the results to the requests. */
 export function combined (requests: BatchRequest[]): { statements: Statement[], assignRows: (results: Row[][]) => Row[][] } {
   const answering = [...requests.keys()].filter(index => requests[index]?.answer !== undefined)
   const first = grouped(requests)
@@ -71,7 +73,10 @@ export function combined (requests: BatchRequest[]): { statements: Statement[], 
 }
 
 function grouped (requests: BatchRequest[]): ReturnType<typeof combined> {
-  const groups = [...Map.groupBy(requests.keys(), index => (requests[index] as BatchRequest).query)]
+  const groups = [...Map.groupBy(requests.keys(), index => (requests[index] as BatchRequest).query)].flatMap(([query, indexes]) => {
+    const parts = query.perCaller === true ? [...Map.groupBy(indexes, index => requests[index]?.caller?.user).values()] : [indexes]
+    return parts.map(part => [query, part] as const)
+  })
   return {
     statements: groups.map(([query, indexes]) => statement(query, indexes.map(index => requests[index] as BatchRequest))),
     assignRows (results) {

@@ -66,6 +66,7 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     called: { en: one, es: spanish.one },
     links: linksOf(declaration),
     dependents: [],
+    cascades: false,
     kept,
     rules: (next, current, given) => [...immutableProblems(child.fixed, next, current), ...rules(next, current, given)],
     conflict,

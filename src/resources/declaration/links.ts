@@ -38,7 +38,11 @@ export function linkResources<R extends Resource> (resources: readonly R[]): R[]
   }
   for (const resource of resources) add(resource)
   const links = [...ordered].flatMap(({ links }) => links)
-  for (const resource of ordered) resource.dependents = links.filter(({ to, onDelete }) => to === resource.name && onDelete === 'protect')
+  for (const resource of ordered) {
+    const own = links.filter(({ to }) => to === resource.name)
+    resource.dependents = own.filter(({ onDelete }) => onDelete === 'protect')
+    resource.cascades = own.some(({ onDelete }) => onDelete === 'cascade')
+  }
   linkSums([...ordered])
   return [...ordered]
 }

@@ -153,6 +153,8 @@ export interface Resource extends Readable {
   links: Link[]
   /** References to its records that prevent a delete. `linkResources` sets them. */
   dependents: Link[]
+  /** Whether a delete of its records deletes others too. `linkResources` sets it. */
+  cascades: boolean
   /** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */
   kept?: { sql: string, key: MessageKey, name?: string } | undefined
   /**

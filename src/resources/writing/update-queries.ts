@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
-import { areNoted, callerColumn, notedCallers } from './callers.ts'
+import { areNoted, callerColumn, notedCaller, notedCallers } from './callers.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Link, Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
@@ -112,13 +112,14 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
   return {
     name: `${resource.name} remove`,
     columns,
+    perCaller: resource.cascades,
     text: `
       with admissible as materialized (
         select distinct on (q.company, q.id) q.*, t.place
         from ${requestRows(columns)} ${ofThatVersion(resource)}
         where ${['true', ...resource.writableState === undefined ? [] : [`not ${isClosed(resource, 't', 't.company_id')}`], ...resource.kept === undefined ? [] : [`(${resource.kept.sql}) is not true`], ...resource.dependents.map(link => `not exists ${referring(link)}`)].join(' and ')}
         order by q.company, q.id, q.i),
-      ${notedCallers(resource.name)},
+      ${resource.cascades ? notedCaller : notedCallers(resource.name)},
       removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place)
       select i from admissible where ${areNoted}`
   }
