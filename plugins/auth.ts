@@ -57,10 +57,10 @@ declare module 'fastify' {
  * Limit of ended sessions in memory. An ended session stays ended (trigger `end_sessions`). An inactive user's session is queried again,
  * because the answer becomes `token_not_valid` when the user is activated.
  */
-const mostEnded = 10_000
+const maxEnded = 10_000
 
 /** Limit of verified tokens in memory. */
-const mostVerified = 10_000
+const maxVerified = 10_000
 
 /** Tokens (HS256, verified with the current or the previous key) and bearer authentication. */
 export default fp(async function auth (app: FastifyInstance, { config }: { config: SigningConfig }) {
@@ -74,14 +74,17 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       verify: { algorithms: ['HS256'], requiredClaims: ['exp'] }
     })
   }
-  const keys = secrets.map((secret, index) => ({ secret, jwt: (app.jwt as unknown as Record<string, typeof app.jwt>)[`key${index}`] as typeof app.jwt }))
+  const signers = app.jwt as unknown as Record<string, typeof app.jwt>
+  const keys = secrets.map((secret, index) => ({ secret, jwt: signers[`key${index}`] as typeof app.jwt }))
 
   // Verified tokens by their text. A valid signature stays valid, so a hit checks only the expiry.
-  const verified = new LRUCache<string, Claims>({ max: mostVerified })
+  const verified = new LRUCache<string, Claims>({ max: maxVerified })
 
   function verifyWith (key: typeof keys[number], token: string, expired: boolean): Claims | TokenFault | 'other key' {
     try {
-      const payload = expired ? key.jwt.verify<Claims>(token, { ignoreExpiration: true, algorithms: ['HS256'] }) : key.jwt.verify<Claims>(token)
+      const payload = expired
+        ? key.jwt.verify<Claims>(token, { ignoreExpiration: true, algorithms: ['HS256'] })
+        : key.jwt.verify<Claims>(token)
       return areClaims(payload as unknown as Record<string, unknown>, Date.now() / 1000) ? payload : 'tokenInvalid'
     } catch (error) {
       const { code } = error as { code?: string }
@@ -125,16 +128,21 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     async rotate (token, claims) {
       const { secret } = verifyAny(token, false).key
       const ids = { access: successorId(secret, claims.jti, 'access'), refresh: successorId(secret, claims.jti, 'refresh') }
-      const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), { access: tokenHash(ids.access), refresh: tokenHash(ids.refresh) }, new Date())
-      if (rotation.outcome === 'stolen') app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
-      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
+      const hashes = { access: tokenHash(ids.access), refresh: tokenHash(ids.refresh) }
+      const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), hashes, new Date())
+      if (rotation.outcome === 'stolen') {
+        app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
+      }
+      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') {
+        throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
+      }
       return pair(claims.user_id, claims.sid, ids, rotation.at)
     }
   } satisfies Tokens)
 
   const readState = readStates(app.database.sql)
   // Caches ended sessions, so that further requests of a revoked session need no query.
-  const ended = new LRUCache<string, End>({ max: mostEnded })
+  const ended = new LRUCache<string, End>({ max: maxEnded })
 
   app.decorate('authenticate', async (request, reply, admitsExpired, counts = true) => {
     const token = bearer(request.headers.authorization, admitsExpired ? 'refreshWithoutAccess' : 'notAuthenticated')

@@ -3,7 +3,16 @@ import fp from 'fastify-plugin'
 import type { Config } from '../src/config.ts'
 
 /** Response headers that scripts of another origin may read. */
-const exposed = ['ETag', 'Idempotency-Replayed', 'Location', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'X-Request-Id']
+const exposed = [
+  'ETag',
+  'Idempotency-Replayed',
+  'Location',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id'
+]
 
 /** Lets browsers of the origins in CORS_ORIGINS call the API. */
 export default fp(async function cors (app: FastifyInstance, { config }: { config: Config }) {

@@ -16,7 +16,9 @@ export default fp(async function database (app: FastifyInstance, { database, con
   const onRefused = (err: Error) => app.log.error({ err }, 'database connections are refused, requests fail with 503')
   const onAccepted = () => app.log.warn('database connections are accepted again')
   app.addHook('onListen', (done) => {
-    if (database.kind === 'postgres' && config.DATABASE_POOL < isolatingPool) app.log.warn(`DATABASE_POOL is below ${isolatingPool}: slow requests of one company can delay those of others`)
+    if (database.kind === 'postgres' && config.DATABASE_POOL < isolatingPool) {
+      app.log.warn(`DATABASE_POOL is below ${isolatingPool}: slow requests of one company can delay those of others`)
+    }
     done()
   })
   database.check.on('refused', onRefused).on('accepted', onAccepted)

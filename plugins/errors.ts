@@ -11,8 +11,8 @@ import { Crowded } from '../src/database/turns/crowded.ts'
 import { unexplained } from '../src/resources/writing/constraint-errors.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
 
-/** Most constraints whose first violation is logged. */
-const mostLogged = 100
+/** Limit of the constraints whose first violation is logged. */
+const maxLogged = 100
 
 const json = 'application/json; charset=utf-8'
 
@@ -23,7 +23,7 @@ export default fp(async function errors (app: FastifyInstance) {
   const logOnce = (error: unknown) => {
     const { constraint = '', code } = error as { constraint?: string, code?: string }
     const name = `${code} ${constraint}`
-    if (logged.has(name) || logged.size === mostLogged) return
+    if (logged.has(name) || logged.size === maxLogged) return
     logged.add(name)
     app.log.error({ err: error }, 'a constraint of the database has no message')
   }
@@ -49,7 +49,9 @@ function send (error: HttpError | ValidationError, request: FastifyRequest, repl
 
 /** Translates errors of Fastify and of the database drivers. Any other error is a 500. */
 function translate (error: FastifyError, request: FastifyRequest): HttpError | ValidationError {
-  if (error.validation !== undefined) return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[], error.validationContext))
+  if (error.validation !== undefined) {
+    return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[], error.validationContext))
+  }
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':

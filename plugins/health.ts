@@ -17,6 +17,11 @@ export interface Readiness {
   serving: Check
 }
 
+/** The checks that query the database. */
+type DatabaseChecks = Omit<Readiness, 'serving'>
+
+const bothFailed: DatabaseChecks = { database: 'failed', migrations: 'failed' }
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Whether this process can answer requests. Queries the database at most once a second. */
@@ -36,7 +41,7 @@ export default fp(async function health (app: FastifyInstance) {
   let answer: ReturnType<typeof checkDatabase>
   app.addHook('preClose', async () => { draining = true })
 
-  const check = timely<Omit<Readiness, 'serving'>>(async () => await checkDatabase(app.database), { database: 'failed', migrations: 'failed' }, timeout)
+  const check = timely(async () => await checkDatabase(app.database), bothFailed, timeout)
   app.decorate('readiness', async () => {
     if (performance.now() - queriedAt >= cacheTime) {
       queriedAt = performance.now()
@@ -46,12 +51,15 @@ export default fp(async function health (app: FastifyInstance) {
   })
 }, { name: 'health', dependencies: ['database'] })
 
-async function checkDatabase ({ sql, check }: Database): Promise<Omit<Readiness, 'serving'>> {
+async function checkDatabase ({ sql, check }: Database): Promise<DatabaseChecks> {
   try {
     const rows = await sql.query({ name: 'migrations', text: 'select name from mikro_orm_migrations', values: [] })
     const run = new Set(rows.map(row => row['name']))
-    return { database: check?.isRefusing === true ? 'failed' : 'ok', migrations: migrations.every(({ name }) => run.has(name)) ? 'ok' : 'failed' }
+    return {
+      database: check?.isRefusing === true ? 'failed' : 'ok',
+      migrations: migrations.every(({ name }) => run.has(name)) ? 'ok' : 'failed'
+    }
   } catch {
-    return { database: 'failed', migrations: 'failed' }
+    return bothFailed
   }
 }

@@ -34,7 +34,8 @@ const everywhere = 10
 export default fp(async function logIns (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const { redis } = app
   const first = config.LOGIN_WINDOW_SECONDS * 1000
-  const failures = (kind: string, free: number, forgotten: number) => new Failures(redis === undefined ? countersHere() : countersInRedis(redis, kind), { free, first, forgotten })
+  const countersOf = (kind: string) => redis === undefined ? countersHere() : countersInRedis(redis, kind)
+  const failures = (kind: string, free: number, forgotten: number) => new Failures(countersOf(kind), { free, first, forgotten })
   const names = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined).map(namesBy) as [Names, ...Names[]]
   const attempts = new LogInAttempts({
     pairs: failures('failures', config.LOGIN_FAILURES_PER_ACCOUNT, first),
@@ -43,7 +44,11 @@ export default fp(async function logIns (app: FastifyInstance, { config }: { con
   }, knownAddresses(app.database.lone, names), names[0])
 
   await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
-  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first, keyGenerator: request => names[0](addressName(request)) })
+  const ofAddress = app.createRateLimit({
+    max: config.LOGIN_ATTEMPTS_PER_ADDRESS,
+    timeWindow: first,
+    keyGenerator: request => names[0](addressName(request))
+  })
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
     if (config.RATE_LIMIT === 'on') {

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Collects the routes for the OpenAPI document. A second Fastify instance generates it, because route schemas are written for validation and
- * serialization, which documentation must not change. It is loaded on the first use.
+ * Collects the routes for the OpenAPI document. A second Fastify instance generates it, because route schemas are written for validation
+ * and serialization, which documentation must not change. It is loaded on the first use.
  */
 export default fp(async function openapi (app: FastifyInstance) {
   const routes: RouteOptions[] = []

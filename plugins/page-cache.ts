@@ -6,7 +6,10 @@ import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/connection/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
-import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding, type Revision, type Versioned } from '../src/http/representation.ts'
+import {
+  compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag,
+  type Encoding, type Revision, type Versioned
+} from '../src/http/representation.ts'
 
 /** A body to send, and the company's revision in the snapshot of the read. */
 export interface Read extends Revision {
@@ -119,7 +122,9 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const kept = page.encoded?.[encoding]
     if (kept !== undefined) return kept
     const bytes = await compress(page.body, encoding)
-    if (keep && bytes !== undefined && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: unpooled(bytes) } })
+    if (keep && bytes !== undefined && pages.peek(key) === page) {
+      pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: unpooled(bytes) } })
+    }
     return bytes
   }
 }, { name: 'page-cache', dependencies: ['tenant'] })
@@ -151,7 +156,8 @@ async function sendTagged (reply: FastifyReply, { body, record }: Pick<Read, 'bo
   const tag = record === undefined ? digestTag(text) : recordTag(text, record)
   const named = namedTag(headers['if-none-match'], tag)
   if (named === undefined) return await sendJson(reply, text, tag)
-  return reply.code(304).header('etag', named === '*' ? encodedTag(tag, encodingFor(headers['accept-encoding'], text.length)) : named).send()
+  const matched = named === '*' ? encodedTag(tag, encodingFor(headers['accept-encoding'], text.length)) : named
+  return reply.code(304).header('etag', matched).send()
 }
 
 function serialize (reply: FastifyReply, body: unknown): string {

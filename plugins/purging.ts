@@ -21,7 +21,9 @@ export default fp(async function purging (app: FastifyInstance) {
     const started = performance.now()
     try {
       const removed = await purge.run({ pause, waitForLock: false, signal })
-      if (Object.values(removed).some(rows => rows > 0)) app.log.info({ removed, ms: Math.round(performance.now() - started) }, 'purged expired rows')
+      if (Object.values(removed).some(rows => rows > 0)) {
+        app.log.info({ removed, ms: Math.round(performance.now() - started) }, 'purged expired rows')
+      }
       return hour
     } catch (error) {
       if (signal.aborted || error instanceof AlreadyPurging) return hour

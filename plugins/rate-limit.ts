@@ -31,7 +31,7 @@ export type Exchange<Name> = (window: Window, unshared: ReadonlyMap<Name, number
 const length = 60_000
 
 /** Limit of callers in memory. Beyond it, the least recently seen caller is evicted. */
-const mostCallers = 50_000
+const maxCallers = 50_000
 
 /**
  * Counts requests of each caller (a user or an address) in the current minute. Counts are in memory, and processes exchange them
@@ -49,7 +49,7 @@ export class RequestCounts<Name extends string | number = number> {
   constructor (maxPerMinute: number) {
     this.#maxPerMinute = maxPerMinute
     // With `max`, the cache would allocate its arrays for all callers at start.
-    this.#counts = new LRUCache({ maxSize: mostCallers, sizeCalculation: () => 1, dispose: (_count, name) => this.#unshared.delete(name) })
+    this.#counts = new LRUCache({ maxSize: maxCallers, sizeCalculation: () => 1, dispose: (_count, name) => this.#unshared.delete(name) })
   }
 
   /** Counts a request. */

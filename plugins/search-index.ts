@@ -18,14 +18,15 @@ interface Batch {
 }
 
 /**
- * Adds changed records to the search index, a batch at a time (decision 8). Until then, searches find them through the change log, in less than a
- * millisecond for 100 changes. A pass over the companies takes one batch of each company with more changes than half a batch. Once
+ * Adds changed records to the search index, a batch at a time (decision 8). Until then, searches find them through the change log, in less
+ * than a millisecond for 100 changes. A pass over the companies takes one batch of each company with more changes than half a batch. Once
  * per hour, after a pass without changes to index, a complete pass also takes those with fewer. So texts of deleted records disappear.
  */
 export default fp(async function searchIndex (app: FastifyInstance) {
   const { sql, kind } = app.database
   // The embedded database has one connection, so every request waits for the current batch.
-  const most = kind === 'embedded' ? 20 : 200
+  const batchSize = kind === 'embedded' ? 20 : 200
+  const indexChanges = { name: 'index changes', text: 'select * from search.index_changes($1, $2, $3)' }
   let after = 0
   let isIdle = true
   let isComplete = false
@@ -33,7 +34,8 @@ export default fp(async function searchIndex (app: FastifyInstance) {
 
   runInBackground(app, 500 + Math.random() * 2000, async () => {
     try {
-      const [batch] = await sql.query({ name: 'index changes', text: 'select * from search.index_changes($1, $2, $3)', values: [after, isComplete ? 0 : most / 2, most] }) as [Batch]
+      const fewest = isComplete ? 0 : batchSize / 2
+      const [batch] = await sql.query({ ...indexChanges, values: [after, fewest, batchSize] }) as [Batch]
       if (batch.indexed === null) return idlePause
       if (batch.problem !== null) app.log.warn({ company: batch.after, problem: batch.problem }, 'changes not added to the search index')
       if (batch.indexed) isIdle = false

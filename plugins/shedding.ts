@@ -90,7 +90,8 @@ export default fp(async function shedding (app: FastifyInstance) {
     raw.on('close', onClose)
     done()
   })
-  await app.register(underPressure, { maxEventLoopDelay: maxDelay, sampleInterval, pressureHandler: refuse as FastifyUnderPressureOptions['pressureHandler'] })
+  const pressureHandler = refuse as FastifyUnderPressureOptions['pressureHandler']
+  await app.register(underPressure, { maxEventLoopDelay: maxDelay, sampleInterval, pressureHandler })
 }, { name: 'shedding', dependencies: ['tracing'] })
 
 /** Stops reading from a connection for {@link refusalPause} ms. */

@@ -48,7 +48,11 @@ declare module 'fastify' {
 /** Provides `app.authorize`, which limits a request to its active company. */
 export default fp(async function tenant (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const { database } = app
-  const turns = { database, read: database.replicas.withReplicas(readTurn(database.sql, database.shares)), write: writeTurn(database.sql, database.shares) }
+  const turns = {
+    database,
+    read: database.replicas.withReplicas(readTurn(database.sql, database.shares)),
+    write: writeTurn(database.sql, database.shares)
+  }
   const vary = `Authorization, Accept, Accept-Encoding, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
 
   app.decorate('keyNumber', keyNumbers(config.JWT_SECRET))

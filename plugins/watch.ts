@@ -13,7 +13,10 @@ type Response = Pick<ServerResponse, 'destroyed'>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when the company's revision differs from `known`, at the start of a shutdown, after `seconds`, or when the client has disconnected. The last two are noticed within {@link interval} ms. */
+    /**
+     * Resolves when the company's revision differs from `known`, at the start of a shutdown, after `seconds`, or when the client has
+     * disconnected. The last two are noticed within {@link interval} ms.
+     */
     watch: (company: number, known: Revision, seconds: number, response: Response) => Promise<WatchOutcome>
   }
 }
@@ -31,11 +34,19 @@ interface Watcher {
 /** Interval in ms of reads that notice the writes of other processes. */
 export const interval = 200
 
-/** Watches that end together. Their requests authorize again and answer before the next slice, so that other requests wait for one slice only. */
+/**
+ * Watches that end together. Their requests authorize again and answer before the next slice, so that other requests wait for one slice
+ * only.
+ */
 export const slice = 20
 
 /** Part of the time in which slices may end. The rest is for other requests. */
 const busyPart = 0.5
+
+const watchedRevisions = {
+  name: 'watched revisions',
+  text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])'
+}
 
 /**
  * Notices new revisions of companies with watchers: those of this process at the commit, those of others by reading all revisions in one
@@ -116,7 +127,7 @@ export default fp(async function watch (app: FastifyInstance) {
   async function readOnce (): Promise<void> {
     const number = ++reads
     try {
-      const rows = await app.database.sql.query({ name: 'watched revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [[...watchers.keys()]] })
+      const rows = await app.database.sql.query({ ...watchedRevisions, values: [[...watchers.keys()]] })
       for (const row of rows) {
         const company = row['company']
         for (const watcher of watchers.get(company) ?? []) {

@@ -36,8 +36,8 @@ const drainTime = 5000
 /** Longest wait of a test for others, in ms. */
 const testWait = 5000
 
-/** Tests at the same time, of all and of one customer. A silent receiver holds one for 15 s. */
-const mostTests = { all: 64, ofCustomer: 8 }
+/** Limits of tests at the same time: of all customers, and of one customer. A silent receiver holds one for 15 s. */
+const maxTests = { all: 64, ofCustomer: 8 }
 
 /** Seconds of `Retry-After` of a refused test. */
 const testPause = 5
@@ -47,14 +47,17 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const { sql } = app.database
   const secrets = secretsOf(config)
   const sending = sender(config)
-  const tests = new Semaphore<string>({ name: 'tests of webhooks', size: mostTests.all, perKey: mostTests.ofCustomer })
-  const testsOfCustomers = new OpenCounts<string>(mostTests.ofCustomer)
+  const tests = new Semaphore<string>({ name: 'tests of webhooks', size: maxTests.all, perKey: maxTests.ofCustomer })
+  const testsOfCustomers = new OpenCounts<string>(maxTests.ofCustomer)
   const testsOfWebhooks = new OpenCounts<string>(1)
   // Deliveries wait for connections here, not in front of requests, and companies take turns.
   const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 2 })
-  const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + maxWaitMs, work)
+  async function onConnection<T> (company: number, work: () => Promise<T>): Promise<T> {
+    return await connections.run(company, performance.now() + maxWaitMs, work)
+  }
   const query: Sql['query'] = async statement => await onConnection(0, async () => await sql.query(statement))
-  const within: Sql['within'] = async (companies, ...rest) => await onConnection(companies[0] ?? 0, async () => await sql.within(companies, ...rest))
+  const within: Sql['within'] = async (companies, ...transaction) =>
+    await onConnection(companies[0] ?? 0, async () => await sql.within(companies, ...transaction))
   const end = new AbortController()
   const isOn = config.WEBHOOKS !== 'off' && secrets !== undefined
   const deliverer = isOn ? new Deliverer(query, { within, sender: sending, secrets, signal: end.signal }, app.log) : undefined
@@ -98,7 +101,7 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
 }, { name: 'webhooks', dependencies: ['database'] })
 
 function refused (key: 'testInProgress' | 'tooManyTests'): HttpError {
-  return httpError(429, { key, values: { most: mostTests.ofCustomer, wait: testPause }, headers: { 'retry-after': String(testPause) } })
+  return httpError(429, { key, values: { most: maxTests.ofCustomer, wait: testPause }, headers: { 'retry-after': String(testPause) } })
 }
 
 function secretsOf ({ NODE_ENV, WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, JWT_SECRET, JWT_SECRET_PREVIOUS }: SigningConfig): Secrets | undefined {

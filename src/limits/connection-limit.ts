@@ -13,11 +13,13 @@ const longestExtra = 5000
  * Limits the connections of a process. At the limit, a new connection takes the place of the one that has been idle longest. If all others
  * have a request in progress, the new one answers a health probe, and any other request with 503, and is closed. So probes are answered
  * even if clients use up all connections. Register before hooks that answer requests.
- * @param most connections at the same time
+ * @param maxConnections connections at the same time
  * @param isProbe whether a request is a health probe
  * @param grace time in ms for a connection's next request. Until then it is not closed to make room
  */
-export function limitConnections (app: FastifyInstance, most: number, isProbe: (request: FastifyRequest) => boolean, grace = 1000): void {
+export function limitConnections (
+  app: FastifyInstance, maxConnections: number, isProbe: (request: FastifyRequest) => boolean, grace = 1000
+): void {
   const { server } = app
   const refused = refusals(app.log, 'MAX_CONNECTIONS reached, further requests were refused')
   /** Connections without a request, with the time since when, longest first. */
@@ -29,7 +31,7 @@ export function limitConnections (app: FastifyInstance, most: number, isProbe: (
   let open = 0
 
   // The process decides itself which connections to close. This limit is for the moment until they are closed.
-  server.maxConnections = most + 2 * reserved
+  server.maxConnections = maxConnections + 2 * reserved
   server.on('drop', refused)
   server.on('connection', count)
 
@@ -37,7 +39,7 @@ export function limitConnections (app: FastifyInstance, most: number, isProbe: (
     open++
     inProgress.set(socket, 0)
     socket.on('close', onClose)
-    if (open - extra.size <= most || makeRoom()) idle.set(socket, performance.now())
+    if (open - extra.size <= maxConnections || makeRoom()) idle.set(socket, performance.now())
     else addExtra(socket)
   }
 

@@ -6,13 +6,13 @@ import { callerOf } from './caller.ts'
 
 const MiB = 2 ** 20
 
-/** Limits for one caller, and for all callers of this process. */
-const mostOfOne = 32 * MiB
-const mostOfAll = 256 * MiB
+/** Bytes that one caller, and all callers of this process, may hold. */
+const maxBytesOfCaller = 32 * MiB
+const maxBytesOfAll = 256 * MiB
 
 /**
- * Counts bytes in memory by caller: large bodies of requests in progress, and large answers that the client has not read yet. A slow client keeps
- * them in memory for a long time.
+ * Counts bytes in memory by caller: large bodies of requests in progress, and large answers that the client has not read yet. A slow client
+ * keeps them in memory for a long time.
  */
 export class HeldBytes<Caller> {
   readonly #held = new Map<Caller, number>()
@@ -24,7 +24,7 @@ export class HeldBytes<Caller> {
    */
   hasRoom (caller: Caller, bytes: number): boolean {
     const held = this.#held.get(caller) ?? 0
-    return (held === 0 || held + bytes <= mostOfOne) && (this.#total === 0 || this.#total + bytes <= mostOfAll)
+    return (held === 0 || held + bytes <= maxBytesOfCaller) && (this.#total === 0 || this.#total + bytes <= maxBytesOfAll)
   }
 
   /** Adds bytes to a caller's count. @returns a function that releases them; call it once */
@@ -46,7 +46,8 @@ const large = 64 * 1024
 
 /**
  * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a request with a large body, and a
- * GET with a large answer, get 503. The answer to a write counts, but is always sent, because the write is done. Register after authentication.
+ * GET with a large answer, get 503. The answer to a write counts, but is always sent, because the write is done. Register after
+ * authentication.
  * @param readTimeout ms after which the connection of an unread large answer is closed
  */
 export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000): void {
@@ -86,7 +87,9 @@ function bodyBytes ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): n
   return Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
 }
 
-/** Concurrent requests of one connection. A packet can contain thousands of requests, which Node.js emits without a pause for other work. */
+/**
+ * Concurrent requests of one connection. A packet can contain thousands of requests, which Node.js emits without a pause for other work.
+ */
 const maxPipelined = 20
 
 /** A connection of Node.js's HTTP server with its parser, an undocumented property. */
@@ -102,8 +105,8 @@ interface Pipeline {
 }
 
 /**
- * Limits pipelined requests of one connection. The connection is closed after the answer to the last admitted request. Later requests get no
- * answer, and the client repeats them on another connection (RFC 9112, §9.3.2). Register before hooks that count requests.
+ * Limits pipelined requests of one connection. The connection is closed after the answer to the last admitted request. Later requests get
+ * no answer, and the client repeats them on another connection (RFC 9112, §9.3.2). Register before hooks that count requests.
  */
 export function boundPipelines (app: FastifyInstance): void {
   const pipelines = new WeakMap<Socket, Pipeline>()
@@ -142,8 +145,8 @@ export function boundPipelines (app: FastifyInstance): void {
 }
 
 /**
- * Discards the remaining input of a connection, so that it takes no memory. Not reading it would reset the connection when it closes, and the
- * client could lose answers (RFC 9112, §9.6).
+ * Discards the remaining input of a connection, so that it takes no memory. Not reading it would reset the connection when it closes, and
+ * the client could lose answers (RFC 9112, §9.6).
  */
 function discardInput (connection: Connection): void {
   connection.removeAllListeners('data').on('data', () => {})

@@ -33,15 +33,21 @@ export class LogInAttempts {
    * @param attempt returns `undefined` if the password was wrong
    * @param refuse creates the error for an attempt that must wait, given the wait in ms
    */
-  async make<T> (account: string, address: string, attempt: () => Promise<T | undefined>, refuse: (wait: number) => Error): Promise<T | undefined> {
+  async make<T> (
+    account: string, address: string, attempt: () => Promise<T | undefined>, refuse: (wait: number) => Error
+  ): Promise<T | undefined> {
     const { pairs, accounts, addresses } = this.#failures
     const pair = pairs.of(this.#nameOf(account, address))
     const totals = [accounts.of(this.#nameOf(account)), addresses.of(this.#nameOf(address))]
     const end = await begin(pair, totals, async () => await this.#known.has(account, address), refuse)
     try {
       const outcome = await attempt()
-      if (outcome === undefined) await Promise.all((await this.#known.has(account, address) ? [pair] : [pair, ...totals]).map(async count => await count.add()))
-      else await Promise.all([pair.forget(), this.#known.add(account, address)])
+      if (outcome === undefined) {
+        const counts = await this.#known.has(account, address) ? [pair] : [pair, ...totals]
+        await Promise.all(counts.map(async count => await count.add()))
+      } else {
+        await Promise.all([pair.forget(), this.#known.add(account, address)])
+      }
       return outcome
     } finally {
       end()
@@ -60,7 +66,8 @@ async function begin (pair: Count, totals: Count[], isKnown: () => Promise<boole
   const all = [pair, ...totals]
   let known: boolean | undefined
   while (true) {
-    const [own, ...others] = await Promise.all((known === true ? [pair] : all).map(async count => ({ count, ...await count.look() }))) as [Look, ...Look[]]
+    const counts = known === true ? [pair] : all
+    const [own, ...others] = await Promise.all(counts.map(async count => ({ count, ...await count.look() }))) as [Look, ...Look[]]
     if (own.wait > 0) throw refuse(own.wait)
     const wait = Math.max(0, ...others.map(({ wait }) => wait))
     const full = [own, ...others].filter(({ count, left }) => count.underWay.size >= left)

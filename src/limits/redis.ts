@@ -74,10 +74,13 @@ export function countersInRedis (redis: Redis, kind: string): Counters {
  * Adds this process's requests in a window to the total of all processes.
  * @param kind first part of the key
  * @param nameOf the caller's name in Redis
- * @returns totals by caller. A caller without an answer from Redis is missing: its requests may have been added, so they are not sent again.
+ * @returns totals by caller. A caller without an answer from Redis is missing: its requests may have been added, so they are not sent
+ *   again.
  * @throws if Redis is disconnected, before anything is sent
  */
-export async function addRequests<Name> (redis: Redis, kind: string, { number, length }: Window, added: ReadonlyMap<Name, number>, nameOf: (name: Name) => string = String): Promise<Map<Name, number>> {
+export async function addRequests<Name> (
+  redis: Redis, kind: string, { number, length }: Window, added: ReadonlyMap<Name, number>, nameOf: (name: Name) => string = String
+): Promise<Map<Name, number>> {
   if (redis.status !== 'ready') throw new Error('Redis is unreachable')
   const key = `${kind}:${number}`
   const work = redis.pipeline()

@@ -21,7 +21,7 @@ export class AlreadyPurging extends Error {}
 export class GaveUp extends Error {}
 
 /** Consecutive timeouts after which the purge gives up a table: enough for several batches of one row. */
-const mostTimeouts = 8
+const maxTimeouts = 8
 
 /** Statement timeout of a batch in ms, which includes waits for locks. A batch delays a request by about 50 ms at most. */
 const batchTimeout = 50
@@ -33,6 +33,9 @@ const setTimeouts: Statement = { text: `select set_config('statement_timeout', '
 /** SQL at the start of a batch. `mine` is whether this process has the lock of the purge. */
 export const turn = `turn as materialized (select ${tryLock('purge')} as mine)`
 
+/** The result of a batch: the row of its statement, and whether it removed as many rows as it may. */
+export type BatchResult = Row & { removed: number, full: boolean }
+
 /** Runs each batch in its own transaction, and adapts its number of rows to {@link batchTimeout}. */
 export class Batches {
   readonly #sql: Sql
@@ -41,7 +44,7 @@ export class Batches {
   #timeouts = 0
   #hasPurged = false
 
-  /** @param most maximum rows per batch */
+  /** @param maxRows limit of the rows of a batch */
   constructor (sql: Sql, maxRows: number) {
     this.#sql = sql
     this.#maxRows = maxRows
@@ -60,7 +63,8 @@ export class Batches {
    * @returns the row, and whether the batch was full
    * @throws {AlreadyPurging} in the first batch of a run, unless it waits for the lock; {@link GaveUp}; the abort reason; database errors
    */
-  async run (table: string, companies: number[], statement: (rows: number) => Statement, { pause, waitForLock, signal }: PurgeOptions): Promise<Row & { removed: number, full: boolean }> {
+  async run (table: string, companies: number[], statement: (rows: number) => Statement, options: PurgeOptions): Promise<BatchResult> {
+    const { pause, waitForLock, signal } = options
     while (true) {
       signal?.throwIfAborted()
       const rows = this.#rows
@@ -79,7 +83,7 @@ export class Batches {
         await sleep(Math.max(pause, 10))
       } catch (error) {
         if (!isTimeout(error)) throw error
-        if (++this.#timeouts >= mostTimeouts) throw new GaveUp(`batches of ${table} time out`, { cause: error })
+        if (++this.#timeouts >= maxTimeouts) throw new GaveUp(`batches of ${table} time out`, { cause: error })
         this.#rows = Math.ceil(rows / 4)
         await sleep(pause)
       }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { purgeRuns } from '../../database/connection/channels.ts'
-import type { Row, Sql } from '../../database/connection/sql.ts'
+import type { Row, Sql, Statement } from '../../database/connection/sql.ts'
 import { Batches, GaveUp, turn, type PurgeOptions } from './batches.ts'
-import { expired, expiredAccountKeys, expiredOfCompanies, type Expired, type PurgedTable } from './expired.ts'
+import { expired, expiredAccountKeys, expiredOfCompanies, purgedTables, type Expired, type PurgedTable } from './expired.ts'
 
 /** Rows removed in a run, by table. */
 export type Removed = Record<PurgedTable, number>
@@ -18,6 +18,18 @@ interface Walked {
 const day = 24 * 60 * 60 * 1000
 const companiesAtOnce = 500
 
+/** The companies after an id, with their revisions. */
+const companiesAfter = (after: number): Statement => ({
+  text: `select company_id as id, revision from company_revisions where company_id > $1 order by company_id limit ${companiesAtOnce}`,
+  values: [after]
+})
+
+/** Removes expired entries of a company's log after a position. Values: company, the position, and the limit of rows. */
+const purgeChanges = `
+  with ${turn}
+  select mine, p.*
+  from turn cross join lateral purge_changes(case when mine then $1::int end, $2::bigint, $3::text, $4::bigint, $5::int) p`
+
 /** Removes expired rows in small batches. Caches which companies have none in `changes`. */
 export class Purge {
   readonly #sql: Sql
@@ -25,7 +37,7 @@ export class Purge {
   // A log that is evicted from this cache is examined again.
   readonly #walked = new LRUCache<number, Walked>({ max: 10_000 })
 
-  /** @param most maximum rows per batch */
+  /** @param maxRows limit of the rows of a batch */
   constructor (sql: Sql, maxRows = 500) {
     this.#sql = sql
     this.#batches = new Batches(sql, maxRows)
@@ -45,19 +57,23 @@ export class Purge {
       failures.push(error)
       return 0
     })
-    const removed: Removed = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, webhook_deliveries: 0, changes: 0 }
+    const removed = Object.fromEntries(purgedTables.map(table => [table, 0])) as Removed
     for (const one of expired) removed[one.table] += await tried(this.#rows(one, [], options))
     removed.idempotency_keys += await tried(this.#rows(expiredAccountKeys, [], options))
     for (let after = 0; ;) {
-      const companies = await this.#sql.query({ text: `select company_id as id, revision from company_revisions where company_id > $1 order by company_id limit ${companiesAtOnce}`, values: [after] })
+      const companies = await this.#sql.query(companiesAfter(after))
       if (companies.length === 0) break
-      for (const one of expiredOfCompanies) removed[one.table] += await tried(this.#rows(one, companies.map(({ id }) => id), options))
+      const ids = companies.map(({ id }) => id)
+      for (const one of expiredOfCompanies) removed[one.table] += await tried(this.#rows(one, ids, options))
       for (const { id, revision } of companies) {
         if (this.#isDue(id, revision)) removed.changes += await tried(this.#changes(id, revision, options))
       }
       after = companies.at(-1)?.['id']
     }
-    if (failures.length > 0) throw new GaveUp([...new Set(failures.map(({ message }) => message))].join(', '), { cause: failures[0]?.cause })
+    if (failures.length > 0) {
+      const messages = new Set(failures.map(({ message }) => message))
+      throw new GaveUp([...messages].join(', '), { cause: failures[0]?.cause })
+    }
     purgeRuns.publish(Date.now() / 1000)
     return removed
   }
@@ -85,18 +101,17 @@ export class Purge {
   }
 
   async #changes (company: number, revision: number, options: PurgeOptions): Promise<number> {
-    const text = `
-      with ${turn} select mine, p.* from turn cross join lateral purge_changes(case when mine then $1::int end, $2::bigint, $3::text, $4::bigint, $5::int) p`
     const at = Date.now()
     let due = Infinity
     let removed = 0
-    let place: Row | undefined = { revision: -1, resource: '', record_id: 0 }
-    while (place !== undefined) {
-      const { revision: after, resource, record_id: record } = place
-      const batch: Row = await this.#batches.run('changes', [], maxRows => ({ text, values: [company, after, resource, record, maxRows] }), options)
+    let position: Row | undefined = { revision: -1, resource: '', record_id: 0 }
+    while (position !== undefined) {
+      const values = [company, position['revision'], position['resource'], position['record_id']]
+      const statement = (maxRows: number): Statement => ({ text: purgeChanges, values: [...values, maxRows] })
+      const batch: Row = await this.#batches.run('changes', [], statement, options)
       removed += batch['removed']
       if (batch['due'] !== null) due = Math.min(due, Date.parse(batch['due']))
-      place = batch['revision'] === null ? undefined : batch
+      position = batch['revision'] === null ? undefined : batch
     }
     this.#walked.set(company, { revision, at, due })
     return removed

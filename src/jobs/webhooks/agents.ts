@@ -4,7 +4,7 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { hostOf, isLoopbackHost } from '../../domain/webhooks/target.ts'
 
 /** Idle connections in total. */
-const mostIdle = 64
+const maxIdle = 64
 
 /** Time in ms that a connection stays idle. Common servers close theirs after 5 s. */
 const idleTimeout = 4000
@@ -34,7 +34,7 @@ export function openAgents (lookup: LookupFunction, ca?: string): Agents {
   }
   const kept = { public: kinds.public(true), loopback: kinds.loopback(true), loopbackTls: kinds.loopbackTls(true) }
   const agents = Object.values(kept)
-  for (const agent of agents) limitIdle(agent, () => agents.reduce((sum, agent) => sum + idleOf(agent), 0) < mostIdle)
+  for (const agent of agents) limitIdle(agent, () => agents.reduce((sum, agent) => sum + idleOf(agent), 0) < maxIdle)
 
   return {
     of (url, isKept) {

@@ -40,6 +40,8 @@ export function conclude (lease: Lease, pending: Pending, { message, outcome }: 
   const pause = retryPauseSeconds(failures + 1, retryAfter)
   const settlement = { failure: { pause, skipTo: after }, isSlow }
   if (status !== 410 && failingFor < maxFailingSeconds) return { settlement, statements: [log], pause }
-  const switchedOff = status === 410 ? 'The receiver answered 410.' : 'All deliveries failed for five days.'
-  return { settlement, statements: [...switchOffStatements(lease, switchedOff, status === 410 ? null : maxFailingSeconds), log], switchedOff }
+  const isGone = status === 410
+  const switchedOff = isGone ? 'The receiver answered 410.' : 'All deliveries failed for five days.'
+  const switchOff = switchOffStatements(lease, switchedOff, isGone ? null : maxFailingSeconds)
+  return { settlement, statements: [...switchOff, log], switchedOff }
 }

@@ -34,10 +34,12 @@ export interface LeaseEnd {
 /** Time in ms after the start of a lease in which an attempt must begin, so that it ends within the lease. */
 const longestDelay = 4000
 
-/** Time in ms after which a webhook with more to deliver gives its place to others. */
+/** Time in ms after which a webhook with more to deliver leaves its slot to others. */
 const longestStay = 10_000
 
-/** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or others should have its place. */
+/**
+ * Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or the slot goes to others.
+ */
 export async function deliver (context: Delivering, taken: Lease): Promise<LeaseEnd> {
   const endsAt = performance.now() + longestStay
   const [first] = await context.within([taken.company], 'read only', [pendingStatement(taken.webhook, taken.company, taken.cursor)])
@@ -56,8 +58,10 @@ export async function deliver (context: Delivering, taken: Lease): Promise<Lease
       conclusion = conclude(lease, pending, sent)
     }
     const { settlement, settlement: { cursor, isSlow = false }, statements, pause, switchedOff } = conclusion
-    // A slow webhook must not stay in a place of prompt ones.
-    const isKept = cursor !== undefined && cursor.position.horizon !== null && (lease.isSlow || !isSlow) && !context.isClosing() && performance.now() < endsAt
+    const hasMore = cursor !== undefined && cursor.position.horizon !== null
+    // A slow webhook must not stay in a slot of prompt ones.
+    const fitsSlot = lease.isSlow || !isSlow
+    const isKept = hasMore && fitsSlot && !context.isClosing() && performance.now() < endsAt
     const stored = await store(context, lease, { ...settlement, isKept }, statements)
     if (switchedOff !== undefined) commits.publish([lease.company])
     if (stored.next === undefined) return { isBehind: stored.isBehind && switchedOff === undefined, pause, switchedOff }
@@ -71,7 +75,22 @@ interface Held {
   rows: Row[]
 }
 
-/** Sends the next message. @returns `withdrawn` if another process or a user has changed the webhook, it took too long, or a shutdown has ended the attempt */
+/** What {@link store} has stored: whether the webhook has more to deliver, and the kept lease. */
+interface Stored {
+  isBehind: boolean
+  next?: Held
+}
+
+/** What {@link store} has stored: whether the webhook has more to deliver, and the kept lease. */
+interface Stored {
+  isBehind: boolean
+  next?: Held
+}
+
+/**
+ * Sends the next message.
+ * @returns `withdrawn` if another process or a user has changed the webhook, it took too long, or a shutdown has ended the attempt
+ */
 async function send (context: Delivering, lease: Lease, pending: Pending, attemptBy: number): Promise<Sent | 'withdrawn'> {
   const { company, cursor: { position } } = lease
   const message = nextMessage(lease, pending)
@@ -88,7 +107,10 @@ async function send (context: Delivering, lease: Lease, pending: Pending, attemp
   }
 }
 
-/** After a failure or a crash, the same changes, not more of them: then the receiver knows the id. If one of them has changed since, all until now. */
+/**
+ * The message to send. After a failure or a crash it has the same changes and no later ones, so that the receiver recognizes the id. If one
+ * of them has changed since, it has all changes until now.
+ */
 function nextMessage ({ webhook, company, cursor }: Lease, { batch, changes }: Pending): Message {
   const { sent } = cursor.position
   if (sent != null) {
@@ -102,7 +124,7 @@ function nextMessage ({ webhook, company, cursor }: Lease, { batch, changes }: P
  * Stores a result in one transaction, again after a fault until the lease has ended. If the lease is kept, the transaction reads the next
  * changes. After a fault it does not, because the fault can be theirs.
  */
-async function store (context: Delivering, lease: Lease, settlement: Settlement, statements: Statement[]): Promise<{ isBehind: boolean, next?: Held }> {
+async function store (context: Delivering, lease: Lease, settlement: Settlement, statements: Statement[]): Promise<Stored> {
   const { webhook, company, since } = lease
   const { cursor } = settlement
   const endsAt = since + leaseSeconds * 1000
@@ -114,7 +136,8 @@ async function store (context: Delivering, lease: Lease, settlement: Settlement,
       const results = await retrying(async () => await context.within([company], 'read write', all), endsAt)
       const [row] = results[statements.length] as Row[]
       if (row?.['is_kept'] !== true || cursor === undefined) return { isBehind: row?.['is_behind'] === true }
-      return { isBehind: false, next: { lease: { ...lease, cursor, failures: 0, failingFor: 0, since: renewed }, rows: results[statements.length + 1] as Row[] } }
+      const rows = results[statements.length + 1] as Row[]
+      return { isBehind: false, next: { lease: { ...lease, cursor, failures: 0, failingFor: 0, since: renewed }, rows } }
     } catch (error) {
       if (context.signal.aborted || performance.now() + pause > endsAt) throw error
       await sleep(pause, undefined, { signal: context.signal }).catch(() => {})

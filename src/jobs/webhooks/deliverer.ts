@@ -5,7 +5,7 @@ import { commits } from '../../database/connection/channels.ts'
 import type { Sql } from '../../database/connection/sql.ts'
 import { deliver, type Delivering } from './deliver.ts'
 import type { Lease } from './leases.ts'
-import { RunningDeliveries } from './places.ts'
+import { RunningDeliveries } from './running.ts'
 import { takeLeases } from './take.ts'
 
 /** Interval in ms at which the deliverer notices the commits of other processes. */
@@ -106,7 +106,9 @@ export class Deliverer {
     this.#running.begin(leases, async lease => await this.#deliver(lease))
   }
 
-  /** Whether webhooks can be due that no commit of this process has announced. Without a commit since the last poll, there are only retries. */
+  /**
+   * Whether webhooks can be due that no commit of this process has announced. Without a commit since the last poll, there are only retries.
+   */
   async #mayHaveMissed (): Promise<boolean> {
     const now = performance.now()
     if (now < this.#pollAt) return false

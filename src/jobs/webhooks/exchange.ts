@@ -10,8 +10,8 @@ export interface ReceiverAnswer {
 /** Read bytes of a body. */
 const maxBodyBytes = 1024
 
-/** Accepted 1xx answers before the final one. */
-const mostInterim = 8
+/** Limit of 1xx answers before the final one. */
+const maxInterim = 8
 
 /**
  * Sends a request and reads the first kilobyte of the answer.
@@ -45,7 +45,7 @@ export async function exchange (request: ClientRequest, body: string, signal: Ab
     })
   })
   request.on('information', () => {
-    if (++interim > mostInterim) request.destroy(Object.assign(new Error('too many interim answers'), { code: 'TOO_MANY_INTERIM_ANSWERS' }))
+    if (++interim > maxInterim) request.destroy(Object.assign(new Error('too many interim answers'), { code: 'TOO_MANY_INTERIM_ANSWERS' }))
   })
   request.on('upgrade', (_response, socket) => {
     socket.destroy()

@@ -17,7 +17,7 @@ export interface Lease {
   /** Failed attempts of the delivery that is due, and seconds since the first one. */
   failures: number
   failingFor: number
-  /** Whether it has a place of slow ones. */
+  /** Whether it has one of the slots for slow webhooks. */
   isSlow: boolean
   token: string
   /** Start of the lease, by `performance.now()`. */
@@ -39,13 +39,16 @@ export interface Settlement {
   isKept: boolean
 }
 
+/** Values: webhook, token, epoch, revision, position, pause after a failure in seconds, end of the skipped delivery, slow, kept. */
 const settle = `
   update webhook_cursors c set
     revision = case when c.epoch = $3 then coalesce($4, c.revision) else c.revision end,
     position = case when c.epoch = $3 then coalesce($5::jsonb, c.position) else c.position end,
     failures = case when c.epoch <> $3 then c.failures when $6::float8 is null then 0 else c.failures + 1 end,
     failing_since = case when c.epoch <> $3 then c.failing_since when $6 is not null then coalesce(c.failing_since, clock_timestamp()) end,
-    next_attempt_at = case when c.epoch <> $3 then c.next_attempt_at when $6 is not null then clock_timestamp() + make_interval(secs => $6) end,
+    next_attempt_at = case
+      when c.epoch <> $3 then c.next_attempt_at
+      when $6 is not null then clock_timestamp() + make_interval(secs => $6) end,
     skip_to = case when c.epoch <> $3 then c.skip_to else $7::jsonb end,
     slow_for = case when $8 then ${slowAttempts} when not $8 then greatest(c.slow_for - 1, 0) else c.slow_for end,
     lease = case when $9 and c.epoch = $3 then c.lease end,
@@ -55,15 +58,13 @@ const settle = `
   returning c.lease is not null as is_kept, c.activo and c.failures = 0 and r.revision > c.revision as is_behind`
 
 /**
- * The statement at the end of an attempt or lease. It changes nothing but the lease if a user has moved the cursor since, and nothing at all if
- * another process has taken the webhook. Its row has `is_kept`, and `is_behind` for a webhook that has more to deliver.
+ * The statement at the end of an attempt or lease. It changes nothing but the lease if a user has moved the cursor since, and nothing at
+ * all if another process has taken the webhook. Its row has `is_kept`, and `is_behind` for a webhook that has more to deliver.
  */
 export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, failure, isSlow, isKept }: Settlement): Statement {
-  return {
-    name: 'settle webhook',
-    text: settle,
-    values: [webhook, token, epoch, cursor?.revision ?? null, cursor === undefined ? null : JSON.stringify(cursor.position), failure?.pause ?? null, failure === undefined ? null : JSON.stringify(failure.skipTo), isSlow ?? null, isKept]
-  }
+  const continuation = [cursor?.revision ?? null, cursor === undefined ? null : JSON.stringify(cursor.position)]
+  const retry = [failure?.pause ?? null, failure === undefined ? null : JSON.stringify(failure.skipTo)]
+  return { name: 'settle webhook', text: settle, values: [webhook, token, epoch, ...continuation, ...retry, isSlow ?? null, isKept] }
 }
 
 /**
@@ -73,25 +74,38 @@ export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, fai
 export function beginStatement ({ webhook, token, epoch }: Lease, sent: DeliveryCursor['position']['sent']): Statement {
   return {
     name: 'begin webhook delivery',
-    text: 'update webhook_cursors set position = position || jsonb_build_object(\'sent\', $4::jsonb) where webhook_id = $1 and lease = $2 and epoch = $3 and activo returning webhook_id',
+    text: `
+      update webhook_cursors set position = position || jsonb_build_object('sent', $4::jsonb)
+      where webhook_id = $1 and lease = $2 and epoch = $3 and activo
+      returning webhook_id`,
     values: [webhook, token, epoch, JSON.stringify(sent)]
   }
 }
 
 /** The statement that gives a lease back without a result. */
 export function releaseStatement ({ webhook, token }: Lease): Statement {
-  return { name: 'release webhook', text: 'update webhook_cursors set lease = null, leased_until = null where webhook_id = $1 and lease = $2', values: [webhook, token] }
+  return {
+    name: 'release webhook',
+    text: 'update webhook_cursors set lease = null, leased_until = null where webhook_id = $1 and lease = $2',
+    values: [webhook, token]
+  }
 }
 
 /**
  * Switches a webhook off, unless a user has changed it during the attempt. Locks the company first, as all writers do.
  * @param minFailingSeconds time for which it must have failed. A user who has switched it off and on again meanwhile has begun a new time
  */
-export function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason: string, minFailingSeconds: number | null): Statement[] {
-  return [{ name: 'lock', text: 'select lock_companies($1::int[])', values: [[company]] }, {
-    text: `update webhooks w set activo = false, motivo_inactivo = $3
-      where w.company_id = $1 and w.id = $2 and w.activo and exists (select from webhook_cursors c where c.webhook_id = w.id and c.lease = $4 and c.epoch = $5
-        and ($6::float8 is null or c.failing_since <= clock_timestamp() - make_interval(secs => $6)))`,
+export function switchOffStatements (lease: Lease, reason: string, minFailingSeconds: number | null): Statement[] {
+  const { webhook, company, token, epoch } = lease
+  const lock = { name: 'lock', text: 'select lock_companies($1::int[])', values: [[company]] }
+  const switchOff = {
+    text: `
+      update webhooks w set activo = false, motivo_inactivo = $3
+      where w.company_id = $1 and w.id = $2 and w.activo and exists (
+        select from webhook_cursors c
+        where c.webhook_id = w.id and c.lease = $4 and c.epoch = $5
+          and ($6::float8 is null or c.failing_since <= clock_timestamp() - make_interval(secs => $6)))`,
     values: [company, webhook, reason, token, epoch, minFailingSeconds]
-  }]
+  }
+  return [lock, switchOff]
 }

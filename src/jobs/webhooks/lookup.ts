@@ -9,7 +9,9 @@ import { isLoopbackHost } from '../../domain/webhooks/target.ts'
  */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** Addresses per family to connect to. A receiver chooses the addresses of its name, so more would let it aim many connections at others. */
+/**
+ * Addresses per family to connect to. A receiver chooses the addresses of its name, so more would let it aim many connections at others.
+ */
 const maxLookups = 4
 
 /**

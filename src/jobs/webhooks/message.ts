@@ -3,8 +3,8 @@ import type { Statement } from '../../database/connection/sql.ts'
 import type { Change } from './pending.ts'
 import type { Outcome } from './send.ts'
 
-/** Most bytes of a delivery's body. */
-const mostBytes = 256_000
+/** Limit of a delivery's body in bytes. */
+const maxBytes = 256_000
 
 /** A delivery. */
 export interface Message {
@@ -28,7 +28,8 @@ export function messageOf (webhook: number, company: number, batch: number, chan
   const { at } = changes[fitting.length - 1] as Change
   const body = batch === 1 ? events[0] as string : `{"type":"changes","timestamp":"${at}","data":[${fitting.map(flat).join()}]}`
   const sent = changes.slice(0, fitting.length)
-  return { id: idOf(webhook, body), body, types: [...new Set(sent.map(({ type }) => type))], records: sent.map(({ resource, id }) => ({ resource, id })) }
+  const types = [...new Set(sent.map(({ type }) => type))]
+  return { id: idOf(webhook, body), body, types, records: sent.map(({ resource, id }) => ({ resource, id })) }
 }
 
 /** The `ping` of a test. */
@@ -42,7 +43,9 @@ function idOf (webhook: number, body: string): string {
 }
 
 function eventOf (company: number, { type, at, revision, resource, id, record }: Change): string {
-  return `{"type":"${type}","timestamp":"${at}","data":{"company":${company},"revision":${revision},"resource":"${resource}","id":${id}${record === null ? '' : `,"record":${record}`}}}`
+  const values = record === null ? '' : `,"record":${record}`
+  const data = `{"company":${company},"revision":${revision},"resource":"${resource}","id":${id}${values}}`
+  return `{"type":"${type}","timestamp":"${at}","data":${data}}`
 }
 
 /** An event as an item of a list: the fields of `data` beside its type and timestamp. */
@@ -55,7 +58,7 @@ function fittingOf (events: string[]): string[] {
   let bytes = 100
   const end = events.findIndex((event, index) => {
     bytes += Buffer.byteLength(event) + 1
-    return index > 0 && bytes > mostBytes
+    return index > 0 && bytes > maxBytes
   })
   return end === -1 ? events : events.slice(0, end)
 }
@@ -63,25 +66,31 @@ function fittingOf (events: string[]): string[] {
 /** Attempts that a webhook keeps while it fails. With `Retry-After: 1`, a receiver would otherwise get 86,400 rows per day. */
 const keptAttempts = 1000
 
-/** Most pings among the last attempts that a webhook keeps. Anybody who may send one can send thousands. */
+/** Pings that a webhook keeps among its last attempts. Anybody who may send one can send thousands. */
 const keptPings = 20
 
+/** Values: company, webhook, `webhook-id`, types, number of the attempt, and its outcome and records. */
+const logAttempt = `
+  with superseded as (
+    delete from webhook_deliveries where $5 > ${keptAttempts} and ctid in (
+      select ctid from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc offset ${keptAttempts - 1} limit 1)),
+  pings as (
+    delete from webhook_deliveries where $4 = 'ping' and ctid in (
+      select l.ctid from (
+        select ctid, id, events from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc limit ${keptAttempts}) l
+      where l.events = 'ping' order by l.id desc offset ${keptPings - 1}))
+  insert into webhook_deliveries (company_id, webhook, message, events, intento, estado_http, duracion_ms, respuesta, error, records)
+  select w.company_id, w.id, $3, $4, $5, $6, $7, $8, $9, $10::jsonb from webhooks w where w.company_id = $1 and w.id = $2
+  returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, coalesce(records, '[]') as records,
+    intento, estado_http, duracion_ms, respuesta, error`
+
 /** The statement that stores an attempt and returns it, unless the webhook is deleted. @param attempt number of the attempt, from 1 */
-export function logStatement (company: number, webhook: number, { id, types, records }: Message, attempt: number, { status, ms, body, error }: Outcome): Statement {
+export function logStatement (company: number, webhook: number, message: Message, attempt: number, outcome: Outcome): Statement {
+  const { id, types, records } = message
+  const { status, ms, body, error } = outcome
   return {
     name: 'log webhook delivery',
-    text: `
-      with superseded as (
-        delete from webhook_deliveries where $5 > ${keptAttempts} and ctid in (
-          select ctid from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc offset ${keptAttempts - 1} limit 1)),
-      pings as (
-        delete from webhook_deliveries where $4 = 'ping' and ctid in (
-          select l.ctid from (
-            select ctid, id, events from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc limit ${keptAttempts}) l
-          where l.events = 'ping' order by l.id desc offset ${keptPings - 1}))
-      insert into webhook_deliveries (company_id, webhook, message, events, intento, estado_http, duracion_ms, respuesta, error, records)
-      select w.company_id, w.id, $3, $4, $5, $6, $7, $8, $9, $10::jsonb from webhooks w where w.company_id = $1 and w.id = $2
-      returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, coalesce(records, '[]') as records, intento, estado_http, duracion_ms, respuesta, error`,
+    text: logAttempt,
     values: [company, webhook, id, types.join(), attempt, status, ms, body, error, JSON.stringify(records)]
   }
 }

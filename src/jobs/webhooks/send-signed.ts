@@ -12,8 +12,10 @@ export interface Receiver {
  * Sends a delivery with the headers of Standard Webhooks. It fails without a request if the secrets were encrypted with another key.
  * @throws the reason of the signal
  */
-export async function sendSigned (sender: Sender, secrets: Secrets, { url, secrets: sealed }: Receiver, { id, body }: Message, signal?: AbortSignal): Promise<Outcome> {
-  const opened = secrets.open(sealed)
+export async function sendSigned (
+  sender: Sender, secrets: Secrets, receiver: Receiver, { id, body }: Message, signal?: AbortSignal
+): Promise<Outcome> {
+  const opened = secrets.open(receiver.secrets)
   if (opened === undefined) return { status: null, ms: 0, body: '', error: 'the secret was encrypted with another WEBHOOK_KEY: rotate it' }
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
@@ -23,5 +25,5 @@ export async function sendSigned (sender: Sender, secrets: Secrets, { url, secre
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures(opened, id, timestamp, body)
   }
-  return await sender.send(url, headers, body, signal)
+  return await sender.send(receiver.url, headers, body, signal)
 }

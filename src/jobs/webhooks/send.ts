@@ -36,6 +36,9 @@ export interface Sender {
   close: () => void
 }
 
+/** Variables that senders use. */
+export type SenderConfig = Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS' | 'WEBHOOK_PROXY'>
+
 /** Settings for tests. */
 export interface SenderOptions {
   /** Time in ms of an attempt, from the name's resolution to the end of the body. Default: 15 s. */
@@ -47,7 +50,7 @@ export interface SenderOptions {
 }
 
 /** Opens a sender of webhooks. It limits each attempt, not their number at the same time. */
-export function sender (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS' | 'WEBHOOK_PROXY'>, { timeout = 15_000, resolve, ca }: SenderOptions = {}): Sender {
+export function sender (config: SenderConfig, { timeout = 15_000, resolve, ca }: SenderOptions = {}): Sender {
   const policy = targetPolicy(config)
   const proxy = config.WEBHOOK_PROXY === undefined ? undefined : new URL(config.WEBHOOK_PROXY)
   const dns = dnsResolver()
@@ -91,7 +94,8 @@ export function sender (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS' | 'WEB
       signal?.addEventListener('abort', abort)
       try {
         const length = String(Buffer.byteLength(body))
-        const options = { method: 'POST', headers: { 'accept-encoding': 'identity', ...headers, 'content-length': length }, maxHeaderSize: 16_384 }
+        const sentHeaders = { 'accept-encoding': 'identity', ...headers, 'content-length': length }
+        const options = { method: 'POST', headers: sentHeaders, maxHeaderSize: 16_384 }
         const answer = await attempt(new URL(url), options, body, stop.signal)
         const pause = retryAfter(answer.headers['retry-after'])
         return { status: answer.status, ms: elapsed(), body: answer.body, error: null, ...pause !== undefined && { retryAfter: pause } }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Row, Sql } from '../../database/connection/sql.ts'
 import { leaseSeconds, type Lease } from './leases.ts'
 
-/** How many webhooks to take: `prompt` ones, and slow ones, whose last attempt failed or one of whose last attempts took long. */
+/** How many webhooks to take: prompt ones, and slow ones. A slow one failed at its last attempt, or one of its last attempts took long. */
 export interface DeliveryCounts {
   prompt: number
   slow: number
-  /** Most of a customer, including the running ones. */
+  /** Limits for one customer, including the running deliveries. */
   promptOfCustomer: number
   slowOfCustomer: number
-  /** Most to one host, including the running ones, and of these for the webhooks of one customer. */
+  /** Limits for one host, including the running deliveries: of all customers, and of one customer. */
   host: number
   hostOfCustomer: number
 }
@@ -22,13 +22,16 @@ const countsAsSlow = '(c.failures > 0 or c.slow_for > 0)'
 const hostOf = "coalesce(c.host, 'webhook ' || c.webhook_id)"
 const waitedLongest = 'leased_at nulls first, webhook_id'
 
-/** Counts the running deliveries that agree in these columns. */
-const runningBy = (...columns: string[]) => `left join (select ${columns.join(', ')}, count(*) as running from running group by ${columns.join(', ')}) u using (${columns.join(', ')})`
+/** SQL that counts the running deliveries with the same values of these columns. */
+function runningBy (...columns: string[]): string {
+  const names = columns.join(', ')
+  return `left join (select ${names}, count(*) as running from running group by ${names}) u using (${names})`
+}
 
 /**
  * Values: companies or null; company, customer, host and class of each running delivery; most prompt and slow ones, and the limits of
- * {@link DeliveryCounts}; the token. The customers with the fewest running deliveries come first, of each the companies with the fewest, and of each
- * the webhooks that have waited longest.
+ * {@link DeliveryCounts}; the token. The customers with the fewest running deliveries come first, of each the companies with the fewest,
+ * and of each the webhooks that have waited longest.
  */
 const text = `
   with running as materialized (select * from unnest($2::int[], $3::int[], $4::text[], $5::boolean[]) u (company, customer, host, is_slow)),
@@ -37,7 +40,8 @@ const text = `
     from webhook_cursors c join company_revisions r on r.company_id = c.company_id join companies o on o.id = c.company_id
     where ${isFree} and r.revision > c.revision and ($1::int[] is null or c.company_id = any ($1))),
   of_customers as materialized (
-    select d.*, row_number() over (partition by customer, host order by ${waitedLongest}) + coalesce(u.running, 0) as nth_of_customer from due d ${runningBy('customer', 'host')}),
+    select d.*, row_number() over (partition by customer, host order by ${waitedLongest}) + coalesce(u.running, 0) as nth_of_customer
+    from due d ${runningBy('customer', 'host')}),
   of_hosts as materialized (
     select d.*, row_number() over (partition by host order by nth_of_customer, random()) + coalesce(u.running, 0) as nth_of_host
     from of_customers d ${runningBy('host')} where nth_of_customer <= $11),
@@ -55,19 +59,28 @@ const text = `
     for update skip locked)
   update webhook_cursors c set lease = $12, leased_at = clock_timestamp(), leased_until = clock_timestamp() + interval '${leaseSeconds} s'
   from free join due on due.webhook_id = free.webhook_id where c.webhook_id = free.webhook_id
-  returning c.webhook_id as webhook, c.company_id as company, due.customer, due.host, c.revision, c.position, c.epoch, c.failures, ${countsAsSlow} as is_slow,
-    coalesce(extract(epoch from clock_timestamp() - c.failing_since)::float8, 0) as failing_for`
+  returning c.webhook_id as webhook, c.company_id as company, due.customer, due.host, c.revision, c.position, c.epoch, c.failures,
+    ${countsAsSlow} as is_slow, coalesce(extract(epoch from clock_timestamp() - c.failing_since)::float8, 0) as failing_for`
 
 /**
  * Leases webhooks with something to deliver.
  * @param companies only of these; undefined for all
+ * @param running deliveries that this process has not finished
+ * @param free slots, and limits that include the running deliveries
  */
-export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Running[], places: DeliveryCounts): Promise<Lease[]> {
+export async function takeLeases (
+  query: Sql['query'], companies: number[] | undefined, running: Running[], free: DeliveryCounts
+): Promise<Lease[]> {
   const token = randomUUID()
   const since = performance.now()
-  const { prompt, slow, promptOfCustomer, slowOfCustomer, host, hostOfCustomer } = places
-  const columns = [running.map(({ company }) => company), running.map(({ customer }) => customer), running.map(({ host }) => host), running.map(({ isSlow }) => isSlow)]
-  const rows = await query({ name: 'take webhooks', text, values: [companies ?? null, ...columns, prompt, slow, promptOfCustomer, slowOfCustomer, host, hostOfCustomer, token] })
-  return rows.map(({ webhook, company, customer, host, revision, position, epoch, failures, is_slow: isSlow, failing_for: failingFor }: Row) => (
-    { webhook, company, customer, host, cursor: { revision, position }, epoch, failures, failingFor, isSlow, token, since }))
+  const columns = (['company', 'customer', 'host', 'isSlow'] as const).map(column => running.map(one => one[column]))
+  const { prompt, slow, promptOfCustomer, slowOfCustomer, host, hostOfCustomer } = free
+  const limits = [prompt, slow, promptOfCustomer, slowOfCustomer, host, hostOfCustomer]
+  const rows = await query({ name: 'take webhooks', text, values: [companies ?? null, ...columns, ...limits, token] })
+  return rows.map(row => ({ ...leaseOf(row), token, since }))
+}
+
+function leaseOf (row: Row): Omit<Lease, 'token' | 'since'> {
+  const { webhook, company, customer, host, revision, position, epoch, failures, is_slow: isSlow, failing_for: failingFor } = row
+  return { webhook, company, customer, host, cursor: { revision, position }, epoch, failures, failingFor, isSlow }
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Lease } from '../../../../src/jobs/webhooks/leases.ts'
-import { RunningDeliveries } from '../../../../src/jobs/webhooks/places.ts'
+import { RunningDeliveries } from '../../../../src/jobs/webhooks/running.ts'
 
 let hosts = 0
 /** A delivery to a host of its own, by default. */
@@ -11,7 +11,7 @@ async function endless (): Promise<void> {
   await new Promise(() => {})
 }
 
-t.test('slow deliveries take no place of prompt ones', async (t) => {
+t.test('slow deliveries take no slot of prompt ones', async (t) => {
   const running = new RunningDeliveries()
   const { prompt, slow, ...others } = running.free
   const leases = [lease(1, false), lease(1, true), lease(2, true), lease(2, true)]

@@ -1,13 +1,20 @@
 import type { Lease } from './leases.ts'
 import type { DeliveryCounts, Running } from './take.ts'
 
-/** Deliveries of this process at the same time, see {@link DeliveryCounts}. A slow receiver takes no place of a prompt one. */
-export const maxDeliveries: DeliveryCounts = { prompt: 256, slow: 64, promptOfCustomer: 64, slowOfCustomer: 16, host: 32, hostOfCustomer: 16 }
+/** Deliveries of this process at the same time, see {@link DeliveryCounts}. A slow receiver takes no slot of a prompt one. */
+export const maxDeliveries: DeliveryCounts = {
+  prompt: 256,
+  slow: 64,
+  promptOfCustomer: 64,
+  slowOfCustomer: 16,
+  host: 32,
+  hostOfCustomer: 16
+}
 
-/** The deliveries of this process, each in a place of its class, its customer and its host. */
+/** The deliveries of this process. Each takes a slot of its class, of its customer and of its host. */
 export class RunningDeliveries {
   readonly #running = new Map<Lease, Promise<void>>()
-  /** What had no free place at the last look for webhooks. */
+  /** Names of the limits that had no free slot at the last look for webhooks. */
   readonly #full = new Set<string>()
 
   get size (): number {
@@ -39,7 +46,7 @@ export class RunningDeliveries {
     for (const [name, { count, limit }] of counts) if (count >= limit) this.#full.add(name)
   }
 
-  /** @returns whose webhooks may have waited for this place: those of all companies, of those of the same customer, or none */
+  /** @returns whose webhooks may have waited for this slot: those of all companies, those of the same customer, or none */
   end (lease: Lease): 'all' | 'customer' | undefined {
     this.#running.delete(lease)
     if (ofAll(lease).some(([name]) => this.#full.has(name))) return 'all'
@@ -54,13 +61,16 @@ export class RunningDeliveries {
 
 const classOf = ({ isSlow }: Running) => isSlow ? 'slow' as const : 'prompt' as const
 
-/** The places that a delivery shares with those of all customers, by name, with their number. */
+/** The limits that a delivery shares with those of all customers: name, and number of slots. */
 function ofAll (running: Running): Array<[name: string, limit: number]> {
   return [[classOf(running), maxDeliveries[classOf(running)]], [`host ${running.host}`, maxDeliveries.host]]
 }
 
-/** The places that a delivery shares with those of its customer. */
+/** The limits that a delivery shares with those of its customer. */
 function ofCustomer (running: Running): Array<[name: string, limit: number]> {
   const { customer, host } = running
-  return [[`${classOf(running)} of ${customer}`, maxDeliveries[`${classOf(running)}OfCustomer`]], [`host of ${customer} ${host}`, maxDeliveries.hostOfCustomer]]
+  return [
+    [`${classOf(running)} of ${customer}`, maxDeliveries[`${classOf(running)}OfCustomer`]],
+    [`host of ${customer} ${host}`, maxDeliveries.hostOfCustomer]
+  ]
 }
