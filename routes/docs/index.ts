@@ -11,8 +11,19 @@ const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagg
 const files = { 'page.js': page, 'page.css': page, 'icon.svg': page, 'swagger-ui-bundle.js': swagger, 'swagger-ui.css': swagger }
 
 /** Only files of this server are loaded. Swagger UI's style sheet contains its images as `data:`. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+]
+
 const policy = {
-  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': contentPolicy.join('; '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff'
 }

@@ -16,9 +16,11 @@ const packaged = (specifier: string) => fileURLToPath(import.meta.resolve(specif
 /** Modules of the client that run in browsers. */
 const modules = globSync(['*.js', 'sync/*.js'], { cwd: client, exclude: ['sync/file.js'] })
 
+const pageFiles = ['app.js', 'style.css', 'manifest.webmanifest', 'icon.svg', 'service-worker.js']
+
 /** Files of the app. The import map of the page names the same modules. */
 const files: Record<string, string> = {
-  ...Object.fromEntries(['app.js', 'style.css', 'manifest.webmanifest', 'icon.svg', 'service-worker.js'].map(name => [name, join(page, name)])),
+  ...Object.fromEntries(pageFiles.map(name => [name, join(page, name)])),
   ...Object.fromEntries(modules.map(name => [`modules/obra/${name}`, join(client, name)])),
   'modules/openapi-fetch.js': packaged('openapi-fetch'),
   'modules/dexie.js': packaged('dexie/dist/modern/dexie.mjs'),
@@ -30,7 +32,18 @@ function policy (): string {
   const [, script = ''] = readFileSync(join(page, 'index.html'), 'utf8').split('<script type="importmap">')
   const [map] = script.split('</script>') as [string]
   const hash = createHash('sha256').update(map).digest('base64')
-  return `default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join('; ')
 }
 
 /** Names and hashes the files that the service worker keeps. The browser keeps the service worker itself. */
@@ -57,7 +70,10 @@ export default async function exampleRoutes (app: FastifyInstance) {
     // The page's links are relative, so that it works under any path.
     return path.endsWith('/') ? await sendFile(request, reply, 'index.html', page) : await reply.redirect('example/')
   })
-  app.get('/release.js', options, async (_request, reply) => await reply.type('application/javascript; charset=utf-8').header('cache-control', 'no-cache').send(await releaseScript()))
+  app.get('/release.js', options, async (_request, reply) => {
+    reply.type('application/javascript; charset=utf-8').header('cache-control', 'no-cache')
+    return await releaseScript()
+  })
   for (const [name, path] of Object.entries(files)) {
     app.get(`/${name}`, options, async (request, reply) => await sendFile(request, reply, basename(path), dirname(path)))
   }

@@ -2,7 +2,12 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestTag, namedTag, sendJson } from '../../src/http/representation.ts'
 
-const Document = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}), components: Type.Object({}) }, { additionalProperties: true })
+const Document = Type.Object({
+  openapi: Type.String(),
+  info: Type.Object({}),
+  paths: Type.Object({}),
+  components: Type.Object({})
+}, { additionalProperties: true })
 
 export default async function openapiRoutes (app: FastifyInstance) {
   // Generated on the first request. Only its bytes are kept.
@@ -23,6 +28,11 @@ export default async function openapiRoutes (app: FastifyInstance) {
 
   app.get('', {
     onRequest: async request => app.throttleAddress(request),
-    schema: { operationId: 'retrieveOpenapi', summary: 'Retrieve the OpenAPI document', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
+    schema: {
+      operationId: 'retrieveOpenapi',
+      summary: 'Retrieve the OpenAPI document',
+      tags: ['documentation'],
+      response: { 200: Document, 304: Type.Null() }
+    }
   }, show)
 }

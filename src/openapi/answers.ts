@@ -2,7 +2,10 @@ import { isAccountOperation } from '../auth/authority.ts'
 import { isProbe } from '../limits/caller.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import {
+  isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf,
+  readsBody, takesId, type Operation
+} from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** Descriptions of statuses, unless the route has its own. */
@@ -24,7 +27,9 @@ export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
   for (const status of ownStatuses(operation)) {
     const content = status === '204' || status === '304' ? {} : { content: own[status].content }
-    answers[status] = { description: meanings[status] ?? own[status].description, headers: headersOf(Number(status), Number(status) < 400 ? successHeaders(operation) : []), ...content }
+    const names = Number(status) < 400 ? successHeaders(operation) : []
+    const description = meanings[status] ?? own[status].description
+    answers[status] = { description, headers: headersOf(Number(status), names), ...content }
   }
   for (const [status, name] of sharedAnswers(operation)) {
     const shared = { $ref: `#/components/responses/${name}` }
@@ -76,5 +81,6 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
 /** An answer with the schema of the route or the shared one. */
 function either (own: Schema, shared: Schema): Schema {
   const [mine, others] = [own, shared].map(answer => answer['content']['application/json'])
-  return { ...own, content: { 'application/json': { schema: { anyOf: [mine.schema, others.schema] }, examples: { ...mine.examples, ...others.examples } } } }
+  const schema = { anyOf: [mine.schema, others.schema] }
+  return { ...own, content: { 'application/json': { schema, examples: { ...mine.examples, ...others.examples } } } }
 }

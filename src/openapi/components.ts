@@ -5,10 +5,22 @@ import type { Schema, Standard } from './standard.ts'
 
 /** Authentication by access token. */
 export const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token from `POST /api/v1/api-token-auth/`, valid for one hour.' }
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Access token from `POST /api/v1/api-token-auth/`, valid for one hour.'
+  }
 } as const
 
 /** The components that operations refer to. */
 export function sharedComponents ({ components }: Standard, examples: Schema): any {
-  return { securitySchemes, schemas: { ...components, ...failureSchemas }, parameters: headerParameters, headers, responses: failures, examples }
+  return {
+    securitySchemes,
+    schemas: { ...components, ...failureSchemas },
+    parameters: headerParameters,
+    headers,
+    responses: failures,
+    examples
+  }
 }

@@ -16,8 +16,8 @@ import { tagOf, tags } from './tags.ts'
 export type OpenApiDocument = OpenAPI.Document
 
 /**
- * Makes the OpenAPI document of an application's routes. `@fastify/swagger` runs in a second Fastify instance, which has the same routes with standard
- * JSON Schemas, so it cannot affect the service. Then each operation gets the parameters and answers of its kind.
+ * Makes the OpenAPI document of an application's routes. `@fastify/swagger` runs in a second Fastify instance, which has the same routes
+ * with standard JSON Schemas, so it cannot affect the service. Then each operation gets the parameters and answers of its kind.
  */
 export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument> {
   const operations = operationsOf(routes)
@@ -25,7 +25,13 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   const app = Fastify()
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => JSON.stringify)
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info, servers: [{ url: '/', description: 'The server of this document' }], tags: tagsOf(operations), components: { securitySchemes } },
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      servers: [{ url: '/', description: 'The server of this document' }],
+      tags: tagsOf(operations),
+      components: { securitySchemes }
+    },
     convertConstToEnum: false,
     stripBasePath: false
   })
@@ -52,10 +58,11 @@ const putRules = 'Required fields must be present. Omitted optional fields keep 
 function standardSchema (operation: Operation, standard: Standard): FastifySchema {
   const { schema, access } = operation
   const { body, querystring, response = {} } = schema
+  const descriptions = [schema['description'], operation.method === 'PUT' ? putRules : undefined, describedAccess(access)]
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
-    description: [schema['description'], operation.method === 'PUT' ? putRules : undefined, describedAccess(access)].filter(Boolean).join('\n\n'),
+    description: descriptions.filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: standard.of(querystring, 'query') },

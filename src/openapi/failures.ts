@@ -15,18 +15,29 @@ function inLanguages (make: (language: Language) => object, name?: string): Sche
   return Object.fromEntries(languages.map(language => [name === undefined ? language : `${name}.${language}`, { value: make(language) }]))
 }
 
-function failure (status: number, description: string, refusals: Refusal[], schema = 'Problem', extra: (language: Language, refusal: Refusal) => object = () => ({})): Schema {
+/** Fields of an error answer beside `detail` and `code`. */
+type Extra = (language: Language, refusal: Refusal) => object
+
+/**
+ * An error answer.
+ * @param refusals its errors, each with an example
+ * @param schema name of the schema of its body
+ * @param extra more fields of the examples
+ */
+function failure (status: number, description: string, refusals: Refusal[], schema = 'Problem', extra: Extra = () => ({})): Schema {
   const examples = refusals.map((refusal, index) => {
     const [code, key, values] = refusal
-    return inLanguages(language => ({ detail: message(language, key, values), code, ...extra(language, refusal) }), index === 0 ? undefined : code)
+    const body = (language: Language) => ({ detail: message(language, key, values), code, ...extra(language, refusal) })
+    return inLanguages(body, index === 0 ? undefined : code)
   })
   const codes = [...new Set(refusals.map(([code]) => code))]
+  const withCode = { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } }
   return {
     description,
     headers: headersOf(status),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: `#/components/schemas/${schema}` }, { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } }] },
+        schema: { allOf: [{ $ref: `#/components/schemas/${schema}` }, withCode] },
         examples: Object.assign({}, ...examples)
       }
     }
@@ -39,6 +50,8 @@ const tokenMessages = (language: Language, [code]: Refusal) => code === 'token_n
   : {}
 
 const denied: Refusal = ['permission_denied', 'permissionDenied']
+const noCompany: Refusal = ['no_active_company', 'noActiveCompany']
+const companyChanged: Refusal = ['company_changed', 'companyChanged']
 
 /** Error answers that routes share, by name. */
 export const failures = {
@@ -63,14 +76,29 @@ export const failures = {
     ['user_inactive', 'userInactive']
   ], 'TokenProblem', tokenMessages),
   Forbidden: failure(403, "The caller's level does not allow this operation.", [denied]),
-  ForbiddenInCompany: failure(403, "The caller's level in the active company does not allow this operation, or the caller has no active company.", [denied, ['no_active_company', 'noActiveCompany']]),
-  ForbiddenToDevice: failure(403, 'The device belongs to another user or company, the user has too many devices, or no active company.', [['device_taken', 'deviceTaken'], ['too_many_devices', 'tooManyDevices', { count: 100 }], ['no_active_company', 'noActiveCompany']]),
+  ForbiddenInCompany: failure(
+    403,
+    "The caller's level in the active company does not allow this operation, or the caller has no active company.",
+    [denied, noCompany]
+  ),
+  ForbiddenToDevice: failure(403, 'The device belongs to another user or company, the user has too many devices, or no active company.', [
+    ['device_taken', 'deviceTaken'],
+    ['too_many_devices', 'tooManyDevices', { count: 100 }],
+    noCompany
+  ]),
   NotFound: failure(404, "No such record within the caller's reach.", [['not_found', 'notFound']]),
   NoSuchPage: failure(404, 'No such page.', [['not_found', 'invalidPage']]),
   NotAcceptable: failure(406, '`Accept` excludes JSON.', [['not_acceptable', 'notAcceptable']]),
-  Conflict: failure(409, 'The state of the record forbids the change, or a request with the same `Idempotency-Key` is still running.', [['conflict', 'conflict']]),
-  BulkConflict: failure(409, 'The state of some records forbids the change; `errors` names their items.', [['conflict', 'estimateNotDraft']], 'BulkProblem',
-    (language, [, key]) => ({ errors: { 'items.3': [message(language, key)] }, codes: { 'items.3': ['conflict'] } })),
+  Conflict: failure(409, 'The state of the record forbids the change, or a request with the same `Idempotency-Key` is still running.', [
+    ['conflict', 'conflict']
+  ]),
+  BulkConflict: failure(
+    409,
+    'The state of some records forbids the change; `errors` names their items.',
+    [['conflict', 'estimateNotDraft']],
+    'BulkProblem',
+    (language, [, key]) => ({ errors: { 'items.3': [message(language, key)] }, codes: { 'items.3': ['conflict'] } })
+  ),
   Protected: failure(409, 'Other records refer to the record, or its state forbids the deletion.', [
     ['protected', 'protectedRecord', {
       record: { en: 'This contract', es: 'Este contrato' },
@@ -78,16 +106,41 @@ export const failures = {
     }],
     ['conflict', 'estimateNotDeletable']
   ]),
-  ProtectedAccount: failure(409, 'The service needs the record unchanged, or another request changed it at the same time.', [['protected', 'lastSuperusuario'], ['conflict', 'conflict']]),
+  ProtectedAccount: failure(409, 'The service needs the record unchanged, or another request changed it at the same time.', [
+    ['protected', 'lastSuperusuario'],
+    ['conflict', 'conflict']
+  ]),
   NothingFails: failure(409, 'No delivery of the webhook fails.', [['conflict', 'nothingFails']]),
-  CompanyChanged: failure(409, 'The cursor belongs to another company than the active one.', [['company_changed', 'companyChanged']]),
-  DeviceConflict: failure(409, 'The cursor belongs to another company than the active one, or the device has too many results that it has not acknowledged.', [['company_changed', 'companyChanged'], ['too_many_results', 'tooManyResults', { count: 1000 }]]),
-  Resync: failure(410, 'The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), or a release changed the records (`schema`).', [['resync', 'resync']], 'ResyncProblem', () => ({ reason: 'truncated' })),
-  PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [['precondition_failed', 'preconditionFailed']]),
+  CompanyChanged: failure(409, 'The cursor belongs to another company than the active one.', [companyChanged]),
+  DeviceConflict: failure(
+    409,
+    'The cursor belongs to another company than the active one, or the device has too many results that it has not acknowledged.',
+    [companyChanged, ['too_many_results', 'tooManyResults', { count: 1000 }]]
+  ),
+  Resync: failure(
+    410,
+    'The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), ' +
+      'or a release changed the records (`schema`).',
+    [['resync', 'resync']],
+    'ResyncProblem',
+    () => ({ reason: 'truncated' })
+  ),
+  PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [
+    ['precondition_failed', 'preconditionFailed']
+  ]),
   TooLarge: failure(413, 'The request body is larger than the limit of the operation.', [['body_too_large', 'bodyTooLarge']]),
-  UnsupportedMediaType: failure(415, 'The request body is not `application/json`, not UTF-8 or compressed.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
-  IdempotencyMismatch: failure(422, 'This `Idempotency-Key` was used with another request.', [['idempotency_mismatch', 'idempotencyMismatch']]),
-  Throttled: failure(429, 'Limit exceeded: requests in this minute of the user, or of the address without a live session; or requests of the user or customer that are open at the same time.', [['throttled', 'throttledWait', { wait: 30 }], ['throttled', 'tooManyWaits', { most: 20, wait: 10 }]]),
+  UnsupportedMediaType: failure(415, 'The request body is not `application/json`, not UTF-8 or compressed.', [
+    ['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]
+  ]),
+  IdempotencyMismatch: failure(422, 'This `Idempotency-Key` was used with another request.', [
+    ['idempotency_mismatch', 'idempotencyMismatch']
+  ]),
+  Throttled: failure(
+    429,
+    'Limit exceeded: requests in this minute of the user, or of the address without a live session; ' +
+      'or requests of the user or customer that are open at the same time.',
+    [['throttled', 'throttledWait', { wait: 30 }], ['throttled', 'tooManyWaits', { most: 20, wait: 10 }]]
+  ),
   Failed: failure(500, 'Server error, logged with the `X-Request-Id`.', [['error', 'serverError']]),
   Unavailable: failure(503, 'The server is overloaded or cannot reach its database.', [['unavailable', 'unavailable']])
 } as const satisfies Record<string, Schema>
@@ -118,7 +171,8 @@ export const failureSchemas: Record<string, Schema> = {
       detail: { type: 'string', description: 'General message in the language of the request.' },
       errors: {
         type: 'object',
-        description: 'Messages by field, such as `folio`, or `items.3.folio` for an item of a list. Other messages are under `non_field_errors`.',
+        description: 'Messages by field, such as `folio`, or `items.3.folio` for an item of a list. ' +
+          'Other messages are under `non_field_errors`.',
         additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 }
       },
       codes
@@ -142,7 +196,11 @@ export const failureSchemas: Record<string, Schema> = {
         items: {
           type: 'object',
           required: ['token_class', 'token_type', 'message'],
-          properties: { token_class: { type: 'string', const: 'AccessToken' }, token_type: { type: 'string', const: 'access' }, message: { type: 'string' } }
+          properties: {
+            token_class: { type: 'string', const: 'AccessToken' },
+            token_type: { type: 'string', const: 'access' },
+            message: { type: 'string' }
+          }
         }
       }
     }
@@ -154,12 +212,17 @@ export const failureSchemas: Record<string, Schema> = {
     properties: { ...detail, reason: { type: 'string', enum: [...resyncReasons] } }
   },
   BulkProblem: {
-    description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items.',
+    description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. ' +
+      'If items are the cause, `errors` lists the conflicts of all items.',
     type: 'object',
     required: ['detail', 'code'],
     properties: {
       ...detail,
-      errors: { type: 'object', description: 'Messages by item, such as `items.3`.', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      errors: {
+        type: 'object',
+        description: 'Messages by item, such as `items.3`.',
+        additionalProperties: { type: 'array', items: { type: 'string' } }
+      },
       codes
     }
   }

@@ -2,30 +2,61 @@ import { messages } from '../http/messages.ts'
 import { exampleTag } from './parameters.ts'
 import type { Schema } from './standard.ts'
 
+/** A header that every answer of its kind has. */
+function always (description: string, schema: Schema, example: unknown): Schema {
+  return { description, required: true, schema, example }
+}
+
+/** A header that an answer can have. */
+function sometimes (description: string, schema: Schema, example: unknown): Schema {
+  return { description, schema, example }
+}
+
+/** A header with one value. */
+function constant (description: string, value: string): Schema {
+  return sometimes(description, { type: 'string', const: value }, value)
+}
+
+const text = { type: 'string' }
+const languages = { type: 'string', enum: Object.keys(messages) }
+const varying = 'Authorization, Accept, Accept-Encoding, Accept-Language'
+const exampleUrl = 'https://obra.example.mx/api/v1/contracts/7/'
+
 /** Response headers, by name. */
 export const headers: Record<string, Schema> = {
-  'X-Request-Id': { description: 'Id of the request in the log: the one that the client sent, or a generated one.', schema: { type: 'string' }, example: 'erp-20260301-0042' },
-  'Cache-Control': { description: 'Private caches may store the answer, and must revalidate it before each use.', schema: { type: 'string' }, example: 'private, no-cache' },
-  Vary: { description: 'Request headers that affect the answer.', schema: { type: 'string' }, example: 'Authorization, Accept, Accept-Encoding, Accept-Language' },
-  'Content-Language': { description: 'Language of the messages in the answer, by `Accept-Language`.', schema: { type: 'string', enum: Object.keys(messages) }, example: 'es' },
-  ETag: { description: 'Version of the answer, for `If-None-Match` and `If-Match`.', required: true, schema: { type: 'string' }, example: exampleTag },
-  'Preference-Applied': { description: 'Present if the request had `Prefer: wait`.', schema: { type: 'string', const: 'wait' }, example: 'wait' },
-  'X-Accel-Buffering': { description: 'Keeps proxies from buffering the events.', schema: { type: 'string', const: 'no' }, example: 'no' },
-  Location: { description: 'URL of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
-  'Idempotency-Replayed': { description: 'Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.', schema: { type: 'string', const: 'true' }, example: 'true' },
-  'WWW-Authenticate': { description: 'Authentication scheme.', required: true, schema: { type: 'string' }, example: 'Bearer realm="api"' },
-  'RateLimit-Limit': { description: 'Requests per minute that the user may make. Only with a token.', schema: { type: 'integer', minimum: 1 }, example: 6000 },
-  'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer', minimum: 0 }, example: 5987 },
-  'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: { type: 'integer', minimum: 1, maximum: 60 }, example: 42 },
-  'Accept-Encoding': { description: 'Present if the body was compressed.', schema: { type: 'string', const: 'identity' }, example: 'identity' },
-  'Retry-After': { description: 'Seconds to wait before the next attempt.', required: true, schema: { type: 'integer', minimum: 1 }, example: 30 }
+  'X-Request-Id': sometimes(
+    'Id of the request in the log: the one that the client sent, or a generated one.', text, 'erp-20260301-0042'),
+  'Cache-Control': sometimes(
+    'Private caches may store the answer, and must revalidate it before each use.', text, 'private, no-cache'),
+  Vary: sometimes('Request headers that affect the answer.', text, varying),
+  'Content-Language': sometimes('Language of the messages in the answer, by `Accept-Language`.', languages, 'es'),
+  ETag: always('Version of the answer, for `If-None-Match` and `If-Match`.', text, exampleTag),
+  'Preference-Applied': constant('Present if the request had `Prefer: wait`.', 'wait'),
+  'X-Accel-Buffering': constant('Keeps proxies from buffering the events.', 'no'),
+  Location: always('URL of the new record.', { type: 'string', format: 'uri' }, exampleUrl),
+  'Idempotency-Replayed': constant(
+    'Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.', 'true'),
+  'WWW-Authenticate': always('Authentication scheme.', text, 'Bearer realm="api"'),
+  'RateLimit-Limit': sometimes(
+    'Requests per minute that the user may make. Only with a token.', { type: 'integer', minimum: 1 }, 6000),
+  'RateLimit-Remaining': sometimes('Requests left in this minute.', { type: 'integer', minimum: 0 }, 5987),
+  'RateLimit-Reset': sometimes('Seconds until the next minute.', { type: 'integer', minimum: 1, maximum: 60 }, 42),
+  'Accept-Encoding': constant('Present if the body was compressed.', 'identity'),
+  'Retry-After': always('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 30)
 }
 
 const onAll = ['X-Request-Id', 'Cache-Control', 'Vary', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-const byStatus: Record<number, string[]> = { 304: ['ETag'], 401: ['WWW-Authenticate'], 415: ['Accept-Encoding'], 429: ['Retry-After'], 503: ['Retry-After'] }
+const byStatus: Record<number, string[]> = {
+  304: ['ETag'],
+  401: ['WWW-Authenticate'],
+  415: ['Accept-Encoding'],
+  429: ['Retry-After'],
+  503: ['Retry-After']
+}
 
 /** References to the headers of an answer. @param names headers beyond those of the status */
 export function headersOf (status: number, names: string[] = []): Schema {
   const ofBody = status === 204 || status === 304 ? [] : ['Content-Language']
-  return Object.fromEntries([...onAll, ...ofBody, ...byStatus[status] ?? [], ...names].map(name => [name, { $ref: `#/components/headers/${name}` }]))
+  const all = [...onAll, ...ofBody, ...byStatus[status] ?? [], ...names]
+  return Object.fromEntries(all.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -7,32 +7,34 @@ export const info = {
   summary: manifest.description,
   license: { name: manifest.license, identifier: manifest.license },
   description: `
-Obra manages the contracts, estimates and counterparties of construction companies. A customer owns companies. A user is a member of companies and has one
-active company; the business endpoints show only its records.
+Obra manages the contracts, estimates and counterparties of construction companies. A customer owns companies. A user is a member of
+companies and has one active company; the business endpoints show only its records.
 
-**First requests.** \`POST /api/v1/api-token-auth/\` with \`email\` and \`password\` returns an access token (1 hour) and a refresh token (7 days). Send
-\`Authorization: Bearer <access>\` with every other request to the API. \`POST /api/v1/api-token-refresh/\` exchanges the refresh token for a new pair.
+**First requests.** \`POST /api/v1/api-token-auth/\` with \`email\` and \`password\` returns an access token (1 hour) and a refresh token
+(7 days). Send \`Authorization: Bearer <access>\` with every other request to the API. \`POST /api/v1/api-token-refresh/\` exchanges the
+refresh token for a new pair.
 
-**Levels.** 1 Auxiliar, 2 Coordinador and 3 Director are levels of a user in a company. 4 Corporativo, 5 Soporte and 6 Superusuario are levels of the account.
-Each operation lists its levels in its description and in \`x-nivel-acceso\`.
+**Levels.** 1 Auxiliar, 2 Coordinador and 3 Director are levels of a user in a company. 4 Corporativo, 5 Soporte and 6 Superusuario are
+levels of the account. Each operation lists its levels in its description and in \`x-nivel-acceso\`.
 
-**URLs** end with a slash, but work without it. \`HEAD\` works like \`GET\`, without a body. \`OPTIONS\` returns 204 with \`Allow\`. A method that a URL does not
-support returns 405 with \`Allow\` and the code \`method_not_allowed\`.
+**URLs** end with a slash, but work without it. \`HEAD\` works like \`GET\`, without a body. \`OPTIONS\` returns 204 with \`Allow\`. A
+method that a URL does not support returns 405 with \`Allow\` and the code \`method_not_allowed\`.
 
-**Errors.** A 400 has \`detail\` and \`errors\`, by field. Every other error has \`detail\` and \`code\`. Messages are in English or Spanish, as
-\`Accept-Language\` requests; \`code\` is the same in both.
+**Errors.** A 400 has \`detail\` and \`errors\`, by field. Every other error has \`detail\` and \`code\`. Messages are in English or
+Spanish, as \`Accept-Language\` requests; \`code\` is the same in both.
 
-**Bodies** are JSON. Amounts and percentages are decimal strings with two decimals. Requests may also have JSON numbers, which are never rounded: more than two
-decimals, or an exponent, are refused. Text is trimmed and normalized to Unicode NFC before its length is checked. Unknown fields are refused. Read-only fields are accepted
-and ignored, so you can change the answer of a GET and send it with PUT.
+**Bodies** are JSON. Amounts and percentages are decimal strings with two decimals. Requests may also have JSON numbers, which are never
+rounded: more than two decimals, or an exponent, are refused. Text is trimmed and normalized to Unicode NFC before its length is checked.
+Unknown fields are refused. Read-only fields are accepted and ignored, so you can change the answer of a GET and send it with PUT.
 
-**Input types** are lenient, as in Django REST Framework: a number for a string, digits in a string for an integer or an id, \`1\`, \`"true"\` or \`"True"\`
-for a boolean, a UUID without hyphens. Answers always have the types of this document.
+**Input types** are lenient, as in Django REST Framework: a number for a string, digits in a string for an integer or an id, \`1\`,
+\`"true"\` or \`"True"\` for a boolean, a UUID without hyphens. Answers always have the types of this document.
 
-**Lists** have pages: \`count\`, \`next\`, \`previous\`, \`results\`. Follow \`next\` unchanged: its cursor neither skips nor repeats records while others write.
+**Lists** have pages: \`count\`, \`next\`, \`previous\`, \`results\`. Follow \`next\` unchanged: its cursor neither skips nor repeats
+records while others write.
 
-**Conditional requests.** A GET returns an \`ETag\`. With it in \`If-None-Match\`, an unchanged answer is 304. With it in \`If-Match\`, a write returns 412 if the
-record has changed.
+**Conditional requests.** A GET returns an \`ETag\`. With it in \`If-None-Match\`, an unchanged answer is 304. With it in \`If-Match\`, a
+write returns 412 if the record has changed.
 
 **Idempotency.** A create with an \`Idempotency-Key\` happens once, however often you send it within 24 hours.
 `.trim().replaceAll(/(?<!\n)\n(?!\n)/g, ' ')

@@ -4,7 +4,14 @@ import { levelsOf } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** The names of the levels (NIVELES_ACCESO). */
-export const levelNames: Record<Level, string> = { 1: 'Auxiliar', 2: 'Coordinador', 3: 'Director', 4: 'Corporativo', 5: 'Soporte', 6: 'Superusuario' }
+export const levelNames: Record<Level, string> = {
+  1: 'Auxiliar',
+  2: 'Coordinador',
+  3: 'Director',
+  4: 'Corporativo',
+  5: 'Soporte',
+  6: 'Superusuario'
+}
 
 /** The token and levels that a route needs, as text for the description of its operation. */
 export function describedAccess (access: Access): string {

@@ -9,25 +9,55 @@ export const exampleTag = '"1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"'
 /** Request headers of routes, by name of their component. */
 export const headerParameters = {
   AcceptLanguage: {
-    name: 'Accept-Language', in: 'header', description: 'Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.', schema: { type: 'string' }, example: 'es'
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.',
+    schema: { type: 'string' },
+    example: 'es'
   },
   RequestId: {
-    name: 'X-Request-Id', in: 'header', description: 'Id of the request for logs. The answer has this id, or a generated one.', schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' }, example: 'erp-20260301-0042'
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'Id of the request for logs. The answer has this id, or a generated one.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+    example: 'erp-20260301-0042'
   },
   IfNoneMatch: {
-    name: 'If-None-Match', in: 'header', description: 'ETags of answers that the client has. If one still matches, the answer is 304.', schema: { type: 'string' }, example: exampleTag
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'ETags of answers that the client has. If one still matches, the answer is 304.',
+    schema: { type: 'string' },
+    example: exampleTag
   },
   IfMatch: {
-    name: 'If-Match', in: 'header', description: 'ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.', schema: { type: 'string' }, example: exampleTag
+    name: 'If-Match',
+    in: 'header',
+    description: 'ETag of the record that the client read. If the record has changed since, the answer is 412. ' +
+      'Changes of other records do not matter.',
+    schema: { type: 'string' },
+    example: exampleTag
   },
   Prefer: {
-    name: 'Prefer', in: 'header', description: '`wait=N`: if there is no change, wait up to N seconds for one, at most 30.', schema: { type: 'string' }, example: 'wait=30'
+    name: 'Prefer',
+    in: 'header',
+    description: '`wait=N`: if there is no change, wait up to N seconds for one, at most 30.',
+    schema: { type: 'string' },
+    example: 'wait=30'
   },
   LastEventId: {
-    name: 'Last-Event-ID', in: 'header', description: '`id` of the last event that the client has.', schema: { type: 'string' }, example: 'hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6'
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: '`id` of the last event that the client has.',
+    schema: { type: 'string' },
+    example: 'hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6'
   },
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', description: 'Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer ' +
+      'and writes nothing, unless the level or customer of the user has changed.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
   }
 } as const satisfies Record<string, Schema>
 
@@ -49,6 +79,9 @@ function exampleId ({ url }: Operation): number {
 
 function queryOrPath (operation: Operation, parameter: Schema): Schema {
   const maximum = isAccountOperation(operation.access) ? largestAccountId : largestId
-  if (parameter['in'] === 'path') return { ...parameter, description: 'Id of the record.', schema: { type: 'integer', minimum: 1, maximum }, example: exampleId(operation) }
+  if (parameter['in'] === 'path') {
+    const schema = { type: 'integer', minimum: 1, maximum }
+    return { ...parameter, description: 'Id of the record.', schema, example: exampleId(operation) }
+  }
   return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
 }

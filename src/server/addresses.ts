@@ -33,7 +33,8 @@ export class Addresses {
   /** Addresses without parameters that also match another route's pattern, such as `/contracts/bulk` and `/contracts/:id`. */
   shadowed (): Map<string, ReadonlySet<string>> {
     const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, { pattern }]) => pattern)
-    return new Map([...this.#known].filter(([path]) => !path.includes('/:') && patterns.some(pattern => pattern.test(path))).map(([path, { methods }]) => [path, methods]))
+    const isShadowed = (path: string) => !path.includes('/:') && patterns.some(pattern => pattern.test(path))
+    return new Map([...this.#known].filter(([path]) => isShadowed(path)).map(([path, { methods }]) => [path, methods]))
   }
 }
 

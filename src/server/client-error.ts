@@ -39,5 +39,14 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
     ? { detail: message(language, 'invalidInput'), ...errorList([{ field: nonFieldErrors, key: 'malformedRequest' }], sayIn(language)) }
     : { detail: message(language, known[2]), code: known[1] }
   const text = JSON.stringify(body)
-  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Language: ${language}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+  socket.end([
+    `HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Language: ${language}`,
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+    '',
+    text
+  ].join('\r\n'))
 }

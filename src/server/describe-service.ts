@@ -9,7 +9,14 @@ import type { OpenApiDocument } from '../openapi/document.ts'
 const sql = {} as Sql
 
 /** Stands for the database, which the registration of routes does not use. */
-const nowhere = { kind: 'embedded', orm: {}, sql, replicas: new Replicas([], sql), check: serviceCheck(), close: async () => {} } as unknown as Database
+const nowhere = {
+  kind: 'embedded',
+  orm: {},
+  sql,
+  replicas: new Replicas([], sql),
+  check: serviceCheck(),
+  close: async () => {}
+} as unknown as Database
 
 /** Makes the OpenAPI document of the service without a database, port or file. */
 export async function describeService (): Promise<OpenApiDocument> {

@@ -42,7 +42,8 @@ async function readPending (orm: Orm): Promise<string[]> {
   }
 }
 
-// Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for minutes.
+// Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for
+// minutes.
 const lockTimeout = 200
 const retryPause = 500
 const longestRetry = 15 * 60_000

@@ -7,7 +7,9 @@ import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/connection/embedded.ts'
 import { settleLogins } from '../database/connection/logins.ts'
 import { lastMigration } from '../database/migrations/index.ts'
-import { connectionOptions, embeddedCheck, embeddedOptions, replicaCheck, replicaPool, serviceCheck, type Orm, type Purpose } from '../database/connection/orm.ts'
+import {
+  connectionOptions, embeddedCheck, embeddedOptions, replicaCheck, replicaPool, serviceCheck, type Orm, type Purpose
+} from '../database/connection/orm.ts'
 import { Replica } from '../database/replicas/replica.ts'
 import { Replicas } from '../database/replicas/replicas.ts'
 import { postgresSql, tracedSql } from '../database/connection/postgres-sql.ts'
@@ -52,8 +54,8 @@ export async function openDatabase (config: Config, pending: Pending, check?: Co
 }
 
 /** Opens the replicas of DATABASE_REPLICAS. Does not wait for them. @throws {Error} for an invalid URL */
-function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: most }: Config): Replica[] {
-  const connections = most + 1
+function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: poolSize }: Config): Replica[] {
+  const connections = poolSize + 1
   const pools = urlsOf(list).map((url) => {
     const check = replicaCheck()
     return { check, pool: replicaPool(url, connections, check) }

@@ -4,8 +4,9 @@ import { nonFieldErrors, type Problem } from '../http/errors.ts'
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
 
 /**
- * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target (`GET http://host/path`)
- * replaces the `Host` header (RFC 9112, §3.2.2). A fragment, which clients must not send, is removed, as are parameters that mean nothing.
+ * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target (`GET
+ * http://host/path`) replaces the `Host` header (RFC 9112, §3.2.2). A fragment, which clients must not send, is removed, as are parameters
+ * that mean nothing.
  */
 export function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
   let target = url
@@ -26,8 +27,8 @@ export function normalizeTarget ({ url = '/', headers }: IncomingMessage): strin
 }
 
 /**
- * A query without `_`, which jQuery adds so that no cache answers, and `format=json`, with which clients of Django REST Framework request JSON.
- * Links do not have them, and they make no other entry in the page cache.
+ * A query without `_`, which jQuery adds so that no cache answers, and `format=json`, with which clients of Django REST Framework request
+ * JSON. Links do not have them, and they make no other entry in the page cache.
  */
 function withoutIgnored (query: string): string {
   if (!/(?:^|&)(?:_|format)(?:[=&]|$)/.test(query)) return query

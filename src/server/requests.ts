@@ -45,7 +45,15 @@ export class RequestLog extends LogController {
   #line (request: FastifyRequest, reply: FastifyReply) {
     const { method, url, caller, tenant } = request
     const route = routeOf(request)
-    return { method, route, path: shownPath(url, route), ms: Math.round(reply.elapsedTime * 1000) / 1000, user: caller?.user, company: tenant?.company, address: addressOf(request) }
+    return {
+      method,
+      route,
+      path: shownPath(url, route),
+      ms: Math.round(reply.elapsedTime * 1000) / 1000,
+      user: caller?.user,
+      company: tenant?.company,
+      address: addressOf(request)
+    }
   }
 
   // Fastify's line would contain the complete request, with the query in its URL. The error is sufficient.
@@ -57,7 +65,8 @@ export class RequestLog extends LogController {
 const ordinary = /^[a-z\d._-]{0,24}$/
 
 /**
- * The path of a URL for the log, without its query. Parts that are not a short word, number or dash become `*`, because they could be a token.
+ * The path of a URL for the log, without its query. Parts that are not a short word, number or dash become `*`, because they could be a
+ * token.
  * @param route the pattern of the route. Without parameters it equals the path.
  */
 export function shownPath (url: string, route?: string): string {

@@ -55,5 +55,6 @@ async function publishMetrics ({ log, metrics }: FastifyInstance, config: Signin
 
 /** Adds advice to the error of a port in use. */
 export function explained (error: Error & { code?: string, port?: number }): Error {
-  return error.code === 'EADDRINUSE' ? new Error(`port ${error.port} is in use: stop the other process or set another PORT or METRICS_PORT`, { cause: error }) : error
+  if (error.code !== 'EADDRINUSE') return error
+  return new Error(`port ${error.port} is in use: stop the other process or set another PORT or METRICS_PORT`, { cause: error })
 }

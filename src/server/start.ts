@@ -32,7 +32,10 @@ export async function start (): Promise<void> {
 /** Opens the database. Outside production, it is migrated, and demo data is loaded if it is empty. */
 async function openSettled (config: Config): Promise<Database> {
   if (config.NODE_ENV === 'production') return await open(config, 'refuse')
-  if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) process.stdout.write(`Creating an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data. This takes a few seconds, only once\n`)
+  if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) {
+    process.stdout.write(
+      `Creating an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data. This takes a few seconds, only once\n`)
+  }
   const database = await open(config, 'migrate')
   try {
     await loadDemo(database.orm)

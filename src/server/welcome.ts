@@ -15,11 +15,14 @@ ${page}${example}Database: ${where}
 
 `
   if (!demo) return opening
+  const credentials = JSON.stringify({ email: 'director@demo.example', password: demoPassword })
+  const logIn = `curl -s ${base}/api-token-auth/ -H 'Content-Type: application/json' -d '${credentials}'`
+  const accessOf = "sed 's/.*\"access\":\"\\([^\"]*\\)\".*/\\1/'"
   return `${opening}Demo log-ins, all with the password ${demoPassword}:
 ${demoUsers.map(({ email, nombre }) => `  ${email.padEnd(26)} ${nombre}`).join('\n')}
 
 Try it:
-  curl -s ${base}/contracts/ -H "Authorization: Bearer $(curl -s ${base}/api-token-auth/ -H 'Content-Type: application/json' -d '{"email":"director@demo.example","password":"${demoPassword}"}' | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')"
+  curl -s ${base}/contracts/ -H "Authorization: Bearer $(${logIn} | ${accessOf})"
 
 `
 }

@@ -21,26 +21,26 @@ export function restartPauseMs (deaths: number): number {
 }
 
 /**
- * Starts WORKERS server processes and replaces each that ends. They share only the port, whose connections this process distributes, and the
- * database. On a signal this process lets them drain. They end with this process in any case.
+ * Starts WORKERS server processes and replaces each that ends. They share only the port, whose connections this process distributes, and
+ * the database. On a signal this process lets them drain. They end with this process in any case.
  * @returns the port @throws {Error} if the first worker, which starts alone so that an error appears once, cannot start
  */
 export async function startWorkers (config: SigningConfig): Promise<number> {
   const { log } = Fastify({ logger: { level: config.LOG_LEVEL } })
   const env = { JWT_SECRET: config.JWT_SECRET, PORT: String(config.PORT) }
   const alive = new Map<Worker, Promise<number | string>>()
-  const places = new Map<number, Worker>()
+  const positions = new Map<number, Worker>()
   let ending = false
 
-  function fork (place: number): Worker {
+  function fork (position: number): Worker {
     const worker = cluster.fork(env)
     alive.set(worker, endOf(worker))
-    places.set(place, worker)
+    positions.set(position, worker)
     return worker
   }
 
-  async function keep (place: number, worker = fork(place)): Promise<void> {
-    for (let deaths = 0; ; worker = fork(place)) {
+  async function keep (position: number, worker = fork(position)): Promise<void> {
+    for (let deaths = 0; ; worker = fork(position)) {
       const started = performance.now()
       const end = await alive.get(worker)
       alive.delete(worker)
@@ -57,7 +57,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   process.on('exit', () => {
     for (const worker of alive.keys()) worker.process.kill('SIGKILL')
   })
-  await publishMetrics(config, log, places)
+  await publishMetrics(config, log, positions)
   const first = fork(1)
   const start = await Promise.race([once(first, 'listening'), alive.get(first) as Promise<number | string>])
   if (!Array.isArray(start)) {
@@ -73,7 +73,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
     if (ends.some(end => typeof end === 'number' && end !== 0)) throw new Error('a worker ended with an error during the shutdown')
   })
   keep(1, first)
-  for (let place = 2; place <= config.WORKERS; place++) keep(place)
+  for (let position = 2; position <= config.WORKERS; position++) keep(position)
   return start[0].port as number
 }
 

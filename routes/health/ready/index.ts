@@ -18,7 +18,10 @@ const Ready = Type.Object({
 const NotReady = Type.Object({
   status: Type.Literal('unavailable'),
   checks: Checks
-}, { title: 'NotReady', description: 'The process cannot serve requests. `checks` has the reason; `Retry-After` says when to check again.' })
+}, {
+  title: 'NotReady',
+  description: 'The process cannot serve requests. `checks` has the reason; `Retry-After` says when to check again.'
+})
 
 /** Readiness probe: whether a load balancer can send requests to this process. */
 export default async function readyRoutes (instance: FastifyInstance) {

@@ -17,10 +17,11 @@ const probeTimeout = 500
 
 /** Time in ms for which a company is not read from this replica after it had another revision of it. */
 const stalePause = 100
-const mostStale = 10_000
+const maxStale = 10_000
 
 /** SQL of the position of the primary's log in bytes; null on a standby. */
-export const primaryProbe = "select pg_wal_lsn_diff(case when not pg_is_in_recovery() then pg_current_wal_lsn() end, '0/0')::float8 as position"
+export const primaryProbe = `
+  select pg_wal_lsn_diff(case when not pg_is_in_recovery() then pg_current_wal_lsn() end, '0/0')::float8 as position`
 
 /** SQL that probes a replica: the position of its log in bytes, null if it is no replica, and whether it has the migration $1. */
 export const replicaProbe = `
@@ -55,14 +56,15 @@ export class Replica {
   /** Ends of the reads in progress. */
   readonly #ends = new Set<() => void>()
   // With `max`, the cache would allocate its arrays for all companies at start.
-  readonly #stale = new LRUCache<number, true>({ maxSize: mostStale, sizeCalculation: () => 1, ttl: stalePause })
+  readonly #stale = new LRUCache<number, true>({ maxSize: maxStale, sizeCalculation: () => 1, ttl: stalePause })
   readonly #lag = new ReplicaLag()
 
   constructor ({ pool, check, connections, migration }: ReplicaOptions) {
     this.name = addressName(pool)
     this.#pool = pool
     this.#migration = migration
-    this.#turn = replicaReadTurn(this.#whileAvailable(tracedSql(postgresSql(pool, error => check.reportError(error)))), divideConnections(connections - 1))
+    const sql = tracedSql(postgresSql(pool, error => check.reportError(error)))
+    this.#turn = replicaReadTurn(this.#whileAvailable(sql), divideConnections(connections - 1))
     pool.on('error', error => this.health.noteFailure(error))
     pool.on('connect', (client) => {
       const disconnect = () => { socketOf(client).destroy() }
@@ -145,8 +147,9 @@ export class Replica {
 
   /** Notes how far the replica is. @throws {Error} if it cannot be used */
   async #probe (): Promise<void> {
+    const query = { text: replicaProbe, values: [this.#migration], query_timeout: probeTimeout }
     // The driver's types lack the timeout of a single query.
-    const { rows: [row] } = await this.#pool.query<Row>({ text: replicaProbe, values: [this.#migration], query_timeout: probeTimeout } as { text: string })
+    const { rows: [row] } = await this.#pool.query<Row>(query as { text: string })
     const { position, is_migrated: isMigrated } = row as Row
     if (position === null) throw new Error('it is no replica, but a primary')
     this.#lag.noteReplica(position)

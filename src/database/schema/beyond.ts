@@ -5,7 +5,7 @@ import type { Options } from '@mikro-orm/postgresql'
  *
  * | Not compared | Checked by |
  * | --- | --- |
- * | functions and procedures, including trigger functions | tests of the rules; `obra doctor` (rights) for those with their owner's rights |
+ * | functions and procedures, also of triggers | tests of the rules; `obra doctor` (rights) for those with their owner's rights |
  * | whether a trigger is enabled | `obra doctor` (triggers) |
  * | the table `search_resources` and the schema `search` | `test/unit/resources/reading/search.test.ts` |
  * | roles, owners and grants | `obra doctor` (role, rights) |
@@ -16,8 +16,8 @@ import type { Options } from '@mikro-orm/postgresql'
  * - An index declared as a statement (`expression`) is compared by its name: indexes on expressions, and the index with
  *   `nulls not distinct`. MikroORM has no other way to declare them.
  * - A column's collation is not compared if it is the database's own, such as "C" on the embedded database.
- * - Conditions are compared as PostgreSQL prints them, without casts, parentheses, quotes and qualifiers such as `new.`. Write `<> all (array[…])`,
- *   not `not in (…)`, and `>= and <=`, not `between`. `obra doctor` (policies) compares the policies exactly.
+ * - Conditions are compared as PostgreSQL prints them, without casts, parentheses, quotes and qualifiers such as `new.`. Write `<> all
+ *   (array[…])`, not `not in (…)`, and `>= and <=`, not `between`. `obra doctor` (policies) compares the policies exactly.
  */
 export const schemaGenerator: Options['schemaGenerator'] = {
   ignoreRoutines: true,

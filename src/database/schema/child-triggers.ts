@@ -32,7 +32,9 @@ export interface CopiedColumn {
 
 /** Copies a value from the parent for writers that do not give it. */
 export function copyTrigger ({ column, via, table, source }: CopiedColumn): Triggers {
-  return { [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls: 'copy_from_parent', args: [column, `${via}_id`, table, source] } }
+  const when = `new.${column} is null`
+  const args = [column, `${via}_id`, table, source]
+  return { [`copy_${column}`]: { fires: 'before insert', when, calls: 'copy_from_parent', args } }
 }
 
 /** The state of a parent that allows writes of its records. */

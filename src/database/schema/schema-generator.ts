@@ -44,13 +44,15 @@ export class TenantSchemaGenerator extends SchemaGenerator {
   async #readSchema ({ schema }: Options): Promise<DatabaseSchema> {
     await this.ensureDatabase()
     const namespaces = [...this.getTargetSchema(schema).getNamespaces()]
-    const read = await DatabaseSchema.create(this.connection, this.platform, this.config, schema, namespaces, undefined, this.options.skipTables)
+    const { connection, platform, config, options: { skipTables } } = this
+    const read = await DatabaseSchema.create(connection, platform, config, schema, namespaces, undefined, skipTables)
     const triggers = await this.connection.execute<Array<{ table: string, name: string, expression: string }>>(`
       select c.relname::text as table, t.tgname::text as name, pg_get_triggerdef(t.oid, true) as expression
       from pg_trigger t join pg_class c on c.oid = t.tgrelid
       where c.relnamespace = 'public'::regnamespace and not t.tgisinternal`)
     for (const table of read.getTables()) {
-      table.setTriggers(triggers.filter(trigger => trigger.table === table.name).map(({ name, expression }) => ({ name, expression, body: '' }) as SqlTriggerDef))
+      const own = triggers.filter(trigger => trigger.table === table.name)
+      table.setTriggers(own.map(({ name, expression }) => ({ name, expression, body: '' }) as SqlTriggerDef))
     }
     return read
   }

@@ -49,7 +49,10 @@ export function sumTriggers (calls: string): Triggers {
   }
 }
 
-/** MikroORM's definitions of a table's triggers. They are complete statements, because MikroORM's own form creates a function for each trigger. */
+/**
+ * MikroORM's definitions of a table's triggers. They are complete statements, because MikroORM's own form creates a function for each
+ * trigger.
+ */
 export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   return Object.entries(triggers).map(([name, trigger]) => {
     const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []
@@ -57,7 +60,8 @@ export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   })
 }
 
-function statement (table: string, name: string, { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, args = [], deferrable }: Trigger): string {
+function statement (table: string, name: string, trigger: Trigger): string {
+  const { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, args = [], deferrable } = trigger
   return [
     `create ${deferrable === undefined ? 'trigger' : 'constraint trigger'} ${name} ${fires} on ${table}`,
     deferrable === undefined ? [] : `deferrable ${deferrable}`,

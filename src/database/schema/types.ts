@@ -1,8 +1,8 @@
 import { Type } from '@mikro-orm/core'
 
 /**
- * `numeric(precision, scale)` as a decimal string. MikroORM's own decimal type compares floating-point numbers, for which 9999999999999999.98
- * and …99 are equal.
+ * `numeric(precision, scale)` as a decimal string. MikroORM's own decimal type compares floating-point numbers, for which
+ * 9999999999999999.98 and …99 are equal.
  */
 export class ExactDecimal extends Type<string, string> {
   readonly columnType: string

@@ -1,6 +1,6 @@
 /*
- * The reference page: Swagger UI with the service's own document, and a log-in that keeps its tokens in memory. It also uses the tokens of a
- * log-in or refresh executed in the reference. An access token near its expiry is refreshed before the request.
+ * The reference page: Swagger UI with the service's own document, and a log-in that keeps its tokens in memory. It also uses the tokens of
+ * a log-in or refresh executed in the reference. An access token near its expiry is refreshed before the request.
  */
 const { SwaggerUIBundle: swagger } = window
 const [logInForm, logOutForm, who, notice] = ['log-in', 'log-out', 'who', 'notice'].map(id => document.getElementById(id))
@@ -9,7 +9,8 @@ const base = new URL('..', document.baseURI)
 /** Seconds before expiry at which an access token is refreshed. */
 const margin = 60
 
-const howToLogIn = 'To send requests from this page, **log in** above: with the demo data as `director@demo.example`, password `demo-obra-1`. Then open an operation and press *Execute*.'
+const howToLogIn = 'To send requests from this page, **log in** above: with the demo data as `director@demo.example`, ' +
+  'password `demo-obra-1`. Then open an operation and press *Execute*.'
 
 /** The description of the document with the log-in first and the general rules folded, so that the operations are visible. */
 function introduced (description) {
@@ -136,6 +137,7 @@ try {
     responseInterceptor: answered
   })
 } catch (error) {
-  document.getElementById('reference').innerHTML = '<p class="failed">Cannot load the OpenAPI document: <a href="../openapi.json">openapi.json</a></p>'
+  const link = '<a href="../openapi.json">openapi.json</a>'
+  document.getElementById('reference').innerHTML = `<p class="failed">Cannot load the OpenAPI document: ${link}</p>`
   throw error
 }

@@ -5,7 +5,12 @@ import manifest from '../../../package.json' with { type: 'json' }
 export function makeRegistry (): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  new Gauge({ name: 'obra_build_info', help: 'Always 1; the labels are the versions of Obra and Node.js.', labelNames: ['version', 'node'], registers: [registry] })
-    .set({ version: manifest.version, node: process.version }, 1)
+  const build = new Gauge({
+    name: 'obra_build_info',
+    help: 'Always 1; the labels are the versions of Obra and Node.js.',
+    labelNames: ['version', 'node'],
+    registers: [registry]
+  })
+  build.set({ version: manifest.version, node: process.version }, 1)
   return registry
 }

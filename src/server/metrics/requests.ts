@@ -11,15 +11,30 @@ export const other = 'other'
 export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
 
 /**
- * Counts requests by method, route pattern and status, and measures their duration from the headers until the answer is passed to the operating
- * system. Labels contain only routes, their methods and their statuses, so clients cannot create series.
+ * Counts requests by method, route pattern and status, and measures their duration from the headers until the answer is passed to the
+ * operating system. Labels contain only routes, their methods and their statuses, so clients cannot create series.
  */
 export function countRequests (app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
-  const durations = new Histogram({ name: 'obra_http_request_duration_seconds', help: 'Request duration by method, route pattern and status; status `aborted` if the client disconnected.', labelNames: ['method', 'route', 'status'], buckets: seconds, registers })
-  const preconditions = new Counter({ name: 'obra_http_preconditions_failed_total', help: 'Requests answered with 412 because the record had changed.', registers })
+  const durations = new Histogram({
+    name: 'obra_http_request_duration_seconds',
+    help: 'Request duration by method, route pattern and status; status `aborted` if the client disconnected.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: seconds,
+    registers
+  })
+  const preconditions = new Counter({
+    name: 'obra_http_preconditions_failed_total',
+    help: 'Requests answered with 412 because the record had changed.',
+    registers
+  })
   let inFlight = 0
-  registry.registerMetric(new Gauge({ name: 'obra_http_requests_in_flight', help: 'Requests in progress.', registers: [], collect () { this.set(inFlight) } }))
+  registry.registerMetric(new Gauge({
+    name: 'obra_http_requests_in_flight',
+    help: 'Requests in progress.',
+    registers: [],
+    collect () { this.set(inFlight) }
+  }))
 
   // Cached, because prom-client looks up and checks labels at each use.
   const timers = new Map<string, Map<string, (value: number) => void>>()

@@ -2,12 +2,19 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Config } from '../../config.ts'
 
+/** A server of metrics, with the port that it has taken. */
+export interface MetricsServer {
+  port: number
+  close: () => Promise<void>
+}
+
 /**
  * Serves `/metrics` on METRICS_PORT, separate from the API and without authentication.
  * @param read returns the metrics of a scrape
  * @throws {Error} if the port is in use
  */
-export async function serveMetrics ({ METRICS_HOST: host, METRICS_PORT: port }: Config, log: FastifyBaseLogger, read: () => Promise<Registry>): Promise<{ port: number, close: () => Promise<void> }> {
+export async function serveMetrics (config: Config, log: FastifyBaseLogger, read: () => Promise<Registry>): Promise<MetricsServer> {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
   const app = Fastify({ forceCloseConnections: true })
   app.get('/metrics', async (_request, reply) => {
     const registry = await read()

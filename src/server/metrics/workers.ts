@@ -21,14 +21,19 @@ export function answerPrimary (registry: Registry): void {
  */
 export class WorkersMetrics {
   readonly #own = makeRegistry()
-  readonly #up = new Gauge({ name: 'obra_worker_up', help: 'Whether the worker answered this scrape.', labelNames: ['worker'], registers: [this.#own] })
+  readonly #up = new Gauge({
+    name: 'obra_worker_up',
+    help: 'Whether the worker answered this scrape.',
+    labelNames: ['worker'],
+    registers: [this.#own]
+  })
 
   /** @param workers by position, from 1 */
   async read (workers: ReadonlyMap<number, Worker>): Promise<Registry> {
-    const measured = await Promise.all([...workers].map(async ([place, worker]) => {
+    const measured = await Promise.all([...workers].map(async ([position, worker]) => {
       const metrics = await ask(worker)
-      this.#up.set({ worker: place }, metrics === undefined ? 0 : 1)
-      return labelled(String(place), metrics ?? [])
+      this.#up.set({ worker: position }, metrics === undefined ? 0 : 1)
+      return labelled(String(position), metrics ?? [])
     }))
     return AggregatorRegistry.aggregate([labelled('primary', await this.#own.getMetricsAsJSON() as Measured[]), ...measured])
   }
@@ -40,7 +45,8 @@ async function ask (worker: Worker): Promise<Measured[] | undefined> {
   try {
     worker.send(question)
     const signal = AbortSignal.timeout(timeout)
-    const [answer] = await Promise.race([once(worker, 'message', { signal }), once(worker, 'disconnect', { signal })]) as [{ metrics: Measured[] }?]
+    const answered = await Promise.race([once(worker, 'message', { signal }), once(worker, 'disconnect', { signal })])
+    const [answer] = answered as [{ metrics: Measured[] }?]
     return answer?.metrics
   } catch {
     return undefined

@@ -15,9 +15,11 @@ export function openExport (config: Config, log: FastifyBaseLogger): { tracer: T
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_TRACES_SAMPLER_ARG: share } = config
   const url = whole ?? (endpoint === undefined ? undefined : `${endpoint.replace(/\/$/, '')}/v1/traces`)
   const warn = (message: string) => log.warn(`tracing: ${message}`)
-  diag.setLogger({ error: warn, warn, info () {}, debug () {}, verbose () {} }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  const logger = { error: warn, warn, info () {}, debug () {}, verbose () {} }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  const service = resourceFromAttributes({ 'service.name': 'obra', 'service.version': manifest.version })
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'obra', 'service.version': manifest.version }).merge(detectResources({ detectors: [envDetector] })),
+    resource: service.merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })]
   })

@@ -19,7 +19,10 @@ interface SpanOf<Message> {
  */
 export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): () => void {
   const ends = [
-    traceChannel(tracer, active, turnRequests, { name: ({ turn }) => `turn ${turn}`, attributes: ({ size }) => ({ 'obra.turn.size': size }) }),
+    traceChannel(tracer, active, turnRequests, {
+      name: ({ turn }) => `turn ${turn}`,
+      attributes: ({ size }) => ({ 'obra.turn.size': size })
+    }),
     traceChannel(tracer, active, unitsOfWork, { name: () => 'unit of work' }),
     traceChannel(tracer, active, statements, {
       name: ({ statements }) => statements.map(({ name = 'unnamed' }) => name).join(', '),
@@ -30,7 +33,12 @@ export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): 
   return () => { for (const end of ends) end() }
 }
 
-function traceChannel<Message extends object> (tracer: Tracer, active: AsyncLocalStorage<Context>, channel: TracingChannel<unknown, Message>, { name, kind, attributes }: SpanOf<Message>): () => void {
+function traceChannel<Message extends object> (
+  tracer: Tracer,
+  active: AsyncLocalStorage<Context>,
+  channel: TracingChannel<unknown, Message>,
+  { name, kind, attributes }: SpanOf<Message>
+): () => void {
   const spans = new WeakMap<Message, Span>()
   const begin = (message: Message): Context => {
     const parent = active.getStore()

@@ -8,7 +8,13 @@ import { limitHashing } from '../../../../src/limits/hashing.ts'
 import { logIn } from '../../../../src/auth/log-in.ts'
 
 const Credentials = Type.Object({
-  email: Type.String({ text: true, minLength: 1, maxLength: 254, description: 'Email address. Case is ignored.', examples: ['director@demo.example'] }),
+  email: Type.String({
+    text: true,
+    minLength: 1,
+    maxLength: 254,
+    description: 'Email address. Case is ignored.',
+    examples: ['director@demo.example']
+  }),
   password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, examples: ['demo-obra-1'] })
 }, { additionalProperties: false, title: 'Credentials' })
 
@@ -17,7 +23,12 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
   app.post('/', {
     config: { access: 'public' },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'logIn', summary: 'Log in', body: Credentials, response: { 200: TokenPair, 401: WrongCredentials, 429: TooManyLogIns } }
+    schema: {
+      operationId: 'logIn',
+      summary: 'Log in',
+      body: Credentials,
+      response: { 200: TokenPair, 401: WrongCredentials, 429: TooManyLogIns }
+    }
   }, async (request) => {
     const { email, password } = request.body
     const pair = await app.throttleLogIn(request, email, async () => {

@@ -9,7 +9,7 @@ export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   app.post('/', {
     config: { access: 'refresh' },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'refreshTokens', summary: 'Refresh the tokens', description: 'Needs the header `Authorization: Bearer <access>` with an access token of the same session, which may have expired. A refresh token works once. If the answer was lost, repeat the request: it gets the next pair again until one of its tokens is used, and for 30 seconds in any case. Later reuse ends the session, because the token may have been stolen.', body: RefreshBody, response: { 200: TokenPair } }
+    schema: { operationId: 'refreshTokens', summary: 'Refresh the tokens', description, body: RefreshBody, response: { 200: TokenPair } }
   }, async ({ body: { refresh }, caller }) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw httpError(401, { code: 'token_not_valid', key: claims })
@@ -17,3 +17,8 @@ export default async function tokenRefreshRoutes (instance: FastifyInstance) {
     return await app.tokens.rotate(refresh, claims)
   })
 }
+
+const description =
+  'Needs the header `Authorization: Bearer <access>` with an access token of the same session, which may have expired. ' +
+  'A refresh token works once. If the answer was lost, repeat the request: it gets the next pair again until one of its tokens is used, ' +
+  'and for 30 seconds in any case. Later reuse ends the session, because the token may have been stolen.'

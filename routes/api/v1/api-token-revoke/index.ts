@@ -10,12 +10,18 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   app.post('/', {
     config: { access: 'account' },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', description: 'Its access tokens become invalid immediately.', body: RefreshBody }
+    schema: {
+      operationId: 'revokeSession',
+      summary: 'End the session of a refresh token',
+      description: 'Its access tokens become invalid immediately.',
+      body: RefreshBody
+    }
   }, async ({ body: { refresh }, caller }, reply) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw httpError(401, { code: 'token_not_valid', key: claims })
     if (claims.user_id !== caller.user) throw httpError(401, { code: 'token_not_valid', key: 'tokenInvalid' })
-    if (!await isLiveSession(app.database.lone, claims.sid, claims.user_id)) throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
+    const isLive = await isLiveSession(app.database.lone, claims.sid, claims.user_id)
+    if (!isLive) throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
     await endSession(app.database.lone, claims.sid)
     return await reply.code(204).send()
   })

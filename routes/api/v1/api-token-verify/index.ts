@@ -9,7 +9,9 @@ import { exampleToken } from '../../../../src/auth/schemas.ts'
 import { isLiveSession, isLiveRefreshToken } from '../../../../src/auth/sessions.ts'
 import { tokenHash, type Claims } from '../../../../src/auth/claims.ts'
 
-const Body = Type.Object({ token: Type.String({ minLength: 1, description: 'Access or refresh token.', examples: [exampleToken] }) }, { additionalProperties: false, title: 'TokenToVerify' })
+const Body = Type.Object({
+  token: Type.String({ minLength: 1, description: 'Access or refresh token.', examples: [exampleToken] })
+}, { additionalProperties: false, title: 'TokenToVerify' })
 const Valid = Type.Object({
   valid: Type.Literal(true),
   token_type: Choice(['access', 'refresh']),
@@ -27,7 +29,13 @@ export default async function tokenVerifyRoutes (instance: FastifyInstance) {
   app.post('/', {
     config: { access: 'account' },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'verifyToken', summary: 'Verify a token', description: 'A 401 with `"valid": false` refers to the token in the body; a 401 without it refers to the `Authorization` header.', body: Body, response: { 200: Valid, 401: NotValid } }
+    schema: {
+      operationId: 'verifyToken',
+      summary: 'Verify a token',
+      description: 'A 401 with `"valid": false` refers to the token in the body; a 401 without it refers to the `Authorization` header.',
+      body: Body,
+      response: { 200: Valid, 401: NotValid }
+    }
   }, async (request, reply) => {
     const claims = app.tokens.verify(request.body.token)
     const fault = typeof claims === 'string' ? claims : await isAlive(claims) ? undefined : 'tokenRevoked'

@@ -11,7 +11,13 @@ const compressFrom = 300
 export default async function changesRoutes (app: FastifyInstance) {
   app.get<{ Querystring: FeedQuery }>('/', {
     config: { access: 'read', sql: changes.form, compressFrom },
-    schema: { operationId: 'listChanges', summary: 'List the changes of all records', description, querystring: changes.schemas.query, response: { 200: changes.schemas.page } },
+    schema: {
+      operationId: 'listChanges',
+      summary: 'List the changes of all records',
+      description,
+      querystring: changes.schemas.query,
+      response: { 200: changes.schemas.page }
+    },
     // In a hook, because a suspended handler takes more memory.
     preHandler: async (request, reply) => {
       const { query, tenant, headers: { prefer } } = request
@@ -28,4 +34,8 @@ export default async function changesRoutes (app: FastifyInstance) {
   })
 }
 
-const description = 'Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. A record can come again; keep the higher `version`, and the later record of one version. 410 means: start without a cursor and replace all records.'
+const description =
+  'Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. ' +
+  'Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. ' +
+  'A record can come again; keep the higher `version`, and the later record of one version. ' +
+  '410 means: start without a cursor and replace all records.'

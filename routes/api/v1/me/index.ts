@@ -11,7 +11,10 @@ const Me = Type.Object({
   id: AccountId,
   email: Type.String({ description: 'Email address for log-in.', examples: ['director@demo.example'] }),
   nombre: Type.String({ description: 'Display name.', examples: ['Daniela Director'] }),
-  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'Access level in the active company. Null without one.', examples: [3] }),
+  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), {
+    description: 'Access level in the active company. Null without one.',
+    examples: [3]
+  }),
   company: Nullable(AccountId, { description: 'Active company.', examples: [1] }),
   companies: Type.Array(Type.Object({
     id: Type.Integer({ ...AccountId, examples: [1] }),

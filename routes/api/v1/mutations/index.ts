@@ -22,4 +22,8 @@ export default async function mutationsRoutes (app: FastifyInstance) {
   })
 }
 
-const description = 'Up to 200 mutations, in order, in one transaction. Each has its own result; a refused one writes nothing and does not stop the others. A repeated mutation gets its stored result, however late, until the device acknowledges it. References to new records are `{"ref": …}`. An update with `base` is refused with 409 if an edited field has another value now.'
+const description =
+  'Up to 200 mutations, in order, in one transaction. ' +
+  'Each has its own result; a refused one writes nothing and does not stop the others. ' +
+  'A repeated mutation gets its stored result, however late, until the device acknowledges it. ' +
+  'References to new records are `{"ref": …}`. An update with `base` is refused with 409 if an edited field has another value now.'

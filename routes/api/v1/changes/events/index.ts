@@ -15,12 +15,19 @@ const pause = 100
 /** Time in ms in which a slow reader must take an event. */
 const longestSend = 10_000
 
+const exampleEvent = 'id: hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6\nevent: revision\ndata: {"revision":1043}\n\n'
+
+const Events = {
+  description: 'Server-sent events.',
+  content: { 'text/event-stream': { schema: Type.String({ examples: [exampleEvent] }) } }
+}
+
 export default async function changeEventsRoutes (app: FastifyInstance) {
   app.get('/', {
     sse: 'manual',
     exposeHeadRoute: false,
     config: { access: 'read', notJson: true },
-    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, response: { 200: { description: 'Server-sent events.', content: { 'text/event-stream': { schema: Type.String({ examples: ['id: hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6\nevent: revision\ndata: {"revision":1043}\n\n'] }) } } } } }
+    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, response: { 200: Events } }
   }, async (request, reply) => {
     if (request.accepts().type(['text/event-stream']) === false) throw httpError(406)
     const { company } = request.tenant
@@ -35,7 +42,8 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
       const { tenant } = request
       if (sent === undefined || !isSameRevision(sent, tenant)) {
         sent = tenant
-        const isTaken = await sentInTime(reply, sse.send({ id: changes.cursorAt(company, tenant), event: 'revision', data: { revision: tenant.revision } }))
+        const event = { id: changes.cursorAt(company, tenant), event: 'revision', data: { revision: tenant.revision } }
+        const isTaken = await sentInTime(reply, sse.send(event))
         if (!isTaken) break
         request.beginWait()
         await sleep(pause)
@@ -55,7 +63,8 @@ async function sentInTime ({ raw }: FastifyReply, sending: Promise<void>): Promi
   const isSent = sending.then(() => true, () => false)
   if (!raw.writableNeedDrain) return await isSent
   const over = new AbortController()
-  const isOver = Promise.race([once(raw, 'close', { signal: over.signal }), sleep(longestSend, undefined, { signal: over.signal })]).then(() => false, () => false)
+  const { signal } = over
+  const isOver = Promise.race([once(raw, 'close', { signal }), sleep(longestSend, undefined, { signal })]).then(() => false, () => false)
   const isTaken = await Promise.race([isSent, isOver])
   over.abort()
   if (!isTaken) raw.destroy()
@@ -72,4 +81,7 @@ async function positionOf ({ tenant, headers }: FastifyRequest): Promise<Revisio
   return isCurrent(cursor, tenant) ? cursor.seen : undefined
 }
 
-const description = 'Sends an event `revision` when the revision of the company has changed, and the present one at the start. `id` is a cursor; with `Last-Event-ID` the stream starts there, or is refused as in the change feed. The stream ends when the session, the level or the active company no longer allow it.'
+const description =
+  'Sends an event `revision` when the revision of the company has changed, and the present one at the start. ' +
+  '`id` is a cursor; with `Last-Event-ID` the stream starts there, or is refused as in the change feed. ' +
+  'The stream ends when the session, the level or the active company no longer allow it.'

@@ -22,7 +22,12 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     config: { access: 'account' },
     bodyLimit: bodyLimits.password,
     attachValidation: true,
-    schema: { operationId: 'changePassword', summary: "Change the caller's password and end the other sessions", body: Change, response: { 204: Type.Null(), 429: TooManyLogIns } }
+    schema: {
+      operationId: 'changePassword',
+      summary: "Change the caller's password and end the other sessions",
+      body: Change,
+      response: { 204: Type.Null(), 429: TooManyLogIns }
+    }
   }, async (request, reply) => {
     const { caller } = request
     const { values, problems } = inputOf(request, { writable: ['current', 'new'] })

@@ -11,8 +11,14 @@ const Query = Type.Partial(Type.Object({
 
 const Branch = Type.Object({
   ...contracts.schemas.item.properties,
-  monto_total: Type.String({ description: "Sum of the contract and all its subcontracts in the contract's currency.", examples: ['250000.00'] }),
-  otras_monedas: Type.Unsafe<Record<string, string>>({ ...OtherCurrencies, description: 'Sums of all its subcontracts in other currencies, by currency.' })
+  monto_total: Type.String({
+    description: "Sum of the contract and all its subcontracts in the contract's currency.",
+    examples: ['250000.00']
+  }),
+  otras_monedas: Type.Unsafe<Record<string, string>>({
+    ...OtherCurrencies,
+    description: 'Sums of all its subcontracts in other currencies, by currency.'
+  })
 })
 
 const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }, { title: 'ContractTree' }))
@@ -20,7 +26,12 @@ const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
     config: { access: 'read', sql: treeQuery.text },
-    schema: { operationId: 'retrieveContractTree', summary: 'Retrieve a contract with its nested subcontracts', querystring: Query, response: { 200: Tree } }
+    schema: {
+      operationId: 'retrieveContractTree',
+      summary: 'Retrieve a contract with its nested subcontracts',
+      querystring: Query,
+      response: { 200: Tree }
+    }
   }, async (request, reply) => await reply.sendCached(async () => {
     const { tenant, params: { id }, query: { depth } } = request
     const rows = await tenant.read(treeQuery, [recordId(id)])

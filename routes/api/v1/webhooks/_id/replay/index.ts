@@ -7,7 +7,14 @@ import { recordId } from '../../../../../../src/resources/declaration/conditions
 import { inputOf } from '../../../../../../src/resources/writing/input.ts'
 
 const Replay = Type.Object({
-  since: Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER, isInstant: true, description: 'Revision or time after which deliveries begin.', examples: ['2026-03-01T00:00:00Z'] })
+  since: Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    isInstant: true,
+    description: 'Revision or time after which deliveries begin.',
+    examples: ['2026-03-01T00:00:00Z']
+  })
 }, { additionalProperties: false, title: 'Replay' })
 
 export default async function replayRoutes (app: FastifyInstance) {
@@ -26,7 +33,8 @@ export default async function replayRoutes (app: FastifyInstance) {
     await tenant.record(webhooks, params.id)
     const { values, problems } = inputOf(request, { writable: ['since'] })
     refuse(problems)
-    const revision = await tenant.unit(async ({ run }) => await replayChanges(run, tenant.company, recordId(params.id), values['since'] as number | string))
+    const since = values['since'] as number | string
+    const revision = await tenant.unit(async ({ run }) => await replayChanges(run, tenant.company, recordId(params.id), since))
     return await reply.code(202).send({ revision })
   })
 }

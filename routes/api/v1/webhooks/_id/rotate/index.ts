@@ -5,8 +5,6 @@ import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 export default async function rotateRoutes (app: FastifyInstance) {
-  const secrets = () => requireSecrets(app.webhooks.secrets)
-
   app.post<{ Params: { id: string } }>('/', {
     config: { access: 'webhooks' },
     schema: {
@@ -15,5 +13,7 @@ export default async function rotateRoutes (app: FastifyInstance) {
       description: 'Deliveries have a signature of both secrets for 24 hours.',
       response: { 200: webhooks.schemas.created }
     }
-  }, async ({ tenant, params }) => await tenant.unit(async work => await rotateSecret(work, tenant.company, recordId(params.id), secrets())))
+  }, async ({ tenant, params }) => await tenant.unit(async (work) => {
+    return await rotateSecret(work, tenant.company, recordId(params.id), requireSecrets(app.webhooks.secrets))
+  }))
 }
