@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasNoBody, requireUncompressed, requireUtf8, unsupportedType } from '../src/http/media-type.ts'
 import { discardBody, readBody } from '../src/http/read-body.ts'
+import { callerOf } from '../src/limits/caller.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
 import { parseInSlices } from '../src/resources/validation/exact-json.ts'
-import { compileSliced, isSliced } from '../src/resources/validation/sliced.ts'
+import { compileSliced, isSliced, sendersOf } from '../src/resources/validation/sliced.ts'
 
 /**
  * Parses JSON bodies with exact numbers and validates bodies and queries. Validators accept the same values as Django REST Framework,
@@ -30,7 +31,11 @@ export default fp(async function validation (app: FastifyInstance) {
       throw error
     }
     const body = await readBody(payload, request.routeOptions.bodyLimit, length)
-    return body === '' ? {} : await parseInSlices(body)
+    if (body === '') return {}
+    const caller = callerOf(request)
+    const parsed = await parseInSlices(body, caller)
+    if (typeof parsed === 'object' && parsed !== null) sendersOf.set(parsed, caller)
+    return parsed
   })
   // A chunked body can be empty too.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {

@@ -128,7 +128,7 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
       const results = await refuseMutations(async (query, values) => await this.read(query, values, null), { user, say }, request)
       return { results, ...next && { cursor: await next() } }
     }
-    const prepared = await prepareMutations(resources, this.company, request.mutations)
+    const prepared = await prepareMutations(resources, this.company, request.mutations, this.#customer)
     return await this.unit(async (unit, { may }) => {
       const next = position && await feed.continued(unit.run, position)
       const results = await runMutations(unit, prepared, { user, company: this.company, may, say }, request)

@@ -24,10 +24,10 @@ export interface Prepared {
   base: PreparedBody | undefined
 }
 
-/** Validates mutations before the lock of their company. Other requests run in between. @param all the resources that mutations can write */
-export async function prepareMutations (all: readonly CompanyResource[], company: number, mutations: Mutation[]): Promise<Prepared[]> {
+/** Validates mutations before the lock of their company. Other requests run in between. @param all the resources that mutations can write @param caller as `callerOf` names it */
+export async function prepareMutations (all: readonly CompanyResource[], company: number, mutations: Mutation[], caller: string): Promise<Prepared[]> {
   const prepared: Prepared[] = []
-  const pause = slices()
+  const pause = slices(caller)
   for (const mutation of mutations) {
     const { op, body, base = {} } = mutation
     const resource = all.find(({ name }) => name === mutation.resource) as CompanyResource

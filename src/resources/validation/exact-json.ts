@@ -48,10 +48,10 @@ export function parseExactJson (text: string): unknown {
   return parserOf(text)(mostValues, text.length)?.value
 }
 
-/** Like {@link parseExactJson}, but other requests run between slices of a long text. */
-export async function parseInSlices (text: string): Promise<unknown> {
+/** Like {@link parseExactJson}, but other requests run between slices of a long text. @param caller as `callerOf` names it */
+export async function parseInSlices (text: string, caller: string): Promise<unknown> {
   const parse = parserOf(text)
-  const pause = slices()
+  const pause = slices(caller)
   while (true) {
     const parsed = parse(valuesPerSlice, charactersPerSlice)
     if (parsed !== undefined) return parsed.value

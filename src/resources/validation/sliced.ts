@@ -11,6 +11,9 @@ type ListSchema = { properties: Record<string, { items: object }>, sliced: strin
 /** Maximum problems of a body with `partial`, whose answer lists the problems of each item by itself. */
 const mostOfPartial = 20_000
 
+/** Who sent a body, because Fastify gives validators nothing but the body. Others share one turn. */
+export const sendersOf = new WeakMap<object, string>()
+
 /** Whether a schema names a list that is validated in slices. */
 export function isSliced (schema: object): schema is ListSchema {
   return 'sliced' in schema
@@ -32,7 +35,7 @@ export function compileSliced (schema: ListSchema): (body: unknown) => Promise<v
     const { [name]: given, partial } = Object(body) as Record<string, unknown>
     const most = partial === true ? mostOfPartial : mostMessages
     const list: unknown[] = Array.isArray(given) ? given : []
-    const pause = slices()
+    const pause = slices(sendersOf.get(Object(body)) ?? '')
     for (const [index, item] of list.entries()) {
       if (problems.length > most) {
         // Messages can repeat, so that fewer than the limit are listed.

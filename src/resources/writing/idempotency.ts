@@ -7,6 +7,7 @@ import type { Row, Statement } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { slices } from '../../http/slices.ts'
+import { callerOf } from '../../limits/caller.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 
 /** The Idempotency-Key of a request, with its scope and a digest of the request. */
@@ -33,14 +34,14 @@ export interface IdempotencyKey {
  * @param hasSecrets whether the body can contain a password, which a fast digest would reveal to a reader of the database
  * @throws {ValidationError} under `Idempotency-Key` unless it has 1 to 255 printable characters
  */
-export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false, digestOf: (input: any) => Buffer | Promise<Buffer> = inputDigest): Promise<IdempotencyKey> {
+export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false, digestOf: (input: any, caller: string) => Buffer | Promise<Buffer> = inputDigest): Promise<IdempotencyKey> {
   // Node.js decodes headers as Latin-1, but most clients send UTF-8.
   const utf8 = Buffer.from(header, 'latin1').toString('utf8')
   const key = utf8.includes('\ufffd') ? header : utf8
   if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
   const { user, customer } = request.caller
   const route = request.routeOptions.url as string
-  const digest = await digestOf(input)
+  const digest = await digestOf(input, callerOf(request))
   const scope = { user, company, reach: `${level}:${customer ?? ''}`, route, key }
   return {
     ...scope,
@@ -49,10 +50,10 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
   }
 }
 
-/** The digest of {@link inputDigest} for a bulk. Other requests run between its items. */
-export async function bulkDigest ({ items, upsert, partial }: { items: unknown[], upsert: string | undefined, partial: boolean }): Promise<Buffer> {
+/** The digest of {@link inputDigest} for a bulk. Other requests run between its items. @param caller as `callerOf` names it */
+export async function bulkDigest ({ items, upsert, partial }: { items: unknown[], upsert: string | undefined, partial: boolean }, caller: string): Promise<Buffer> {
   const digest = createHash('sha256').update('{"items":[')
-  const pause = slices()
+  const pause = slices(caller)
   for (const [index, item] of items.entries()) {
     digest.update(`${index === 0 ? '' : ','}${JSON.stringify(item, sorted)}`)
     await pause()

@@ -46,10 +46,10 @@ t.test('problems have the path of the item, also for special names and items of 
 
 t.test('other requests run while a large body is parsed and validated, and while mutations are prepared', async (t) => {
   const text = JSON.stringify(items(1000, () => Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x'.repeat(200)]))))
-  t.ok(await turnsOf(async () => { t.strictSame(await parseInSlices(text), JSON.parse(text)) }) > 1)
+  t.ok(await turnsOf(async () => { t.strictSame(await parseInSlices(text, 'customer 1'), JSON.parse(text)) }) > 1)
   t.ok(await turnsOf(async () => { t.strictSame(await problemsOf(items(1000, () => ({ folio: 'x', descripcion: slow }))), []) }) > 1)
   const mutations = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, op: 'create', resource: 'contracts', body: { folio: 'x', descripcion: slow, notas: [{}] } }) as Mutation)
-  t.ok(await turnsOf(async () => { t.equal((await prepareMutations([contracts], 1, mutations)).length, 200) }) > 1)
+  t.ok(await turnsOf(async () => { t.equal((await prepareMutations([contracts], 1, mutations, 'customer 1')).length, 200) }) > 1)
 })
 
 t.test('mutations are validated without the database, and refs wait for it', async (t) => {
@@ -57,19 +57,21 @@ t.test('mutations are validated without the database, and refs wait for it', asy
     { id: 1, op: 'create', resource: 'contracts', body: { folio: ' A ', monto: '-1', parent: { ref: 'c1' } } },
     { id: 2, op: 'update', resource: 'contracts', record: 7, body: { folio: 'B', parent: { ref: ['c1'] } }, base: { folio: ['C'] } },
     { id: 3, op: 'delete', resource: 'contracts', record: 7 }
-  ] as unknown as Mutation[])
+  ] as unknown as Mutation[], 'customer 1')
   t.match(made?.body, { input: { values: { folio: 'A', parent: 1 }, problems: [{ field: 'monto', key: 'minValue' }] }, refs: { parent: { resource: 'contracts', value: { ref: 'c1' } } } })
   t.match(changed?.body, { input: { values: { folio: 'B' }, problems: [{ field: 'parent', key: 'incorrectPk' }] }, refs: {} })
   t.match(changed?.base, { input: { values: {}, problems: [{ field: 'folio', key: 'notString' }] } })
   t.strictSame([removed?.body, removed?.base], [undefined, undefined])
 })
 
+const inSlices = async (text: string) => await parseInSlices(text, 'customer 1')
+
 t.test('parsing in slices has the results and errors of parsing at once', async (t) => {
   const outcome = async (parse: (text: string) => unknown, text: string) => await Promise.resolve().then(async () => await parse(text)).catch(error => ({ refused: error.problems ?? error.statusCode }))
   const many = (length: number) => `[${'1,'.repeat(length - 2)}1]`
   for (const text of ['{"a":[1,{"b":null}],"c":1.50}', '1.50', '[', '{"a":1,}', '[[],{},""]', '{"__proto__":1}', many(1000), many(1001), many(5000), many(66_000), many(66_001), many(70_000), `${many(3000)}x`]) {
-    t.strictSame(await outcome(parseInSlices, text), await outcome(parseExactJson, text), text.slice(0, 40))
+    t.strictSame(await outcome(inSlices, text), await outcome(parseExactJson, text), text.slice(0, 40))
   }
-  t.match(await outcome(parseInSlices, many(66_001)), { refused: 413 })
-  t.type(await outcome(parseInSlices, many(66_000)), Array)
+  t.match(await outcome(inSlices, many(66_001)), { refused: 413 })
+  t.type(await outcome(inSlices, many(66_000)), Array)
 })
