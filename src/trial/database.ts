@@ -39,9 +39,9 @@ const results = join(import.meta.dirname, '../../bench/results')
 /** Selects the kind of database. */
 type Kind = Pick<Options, 'embedded' | 'keep' | 'layout'>
 
-/** Creates and seeds a database: on PostgreSQL if it answers and `embedded` is not set, else embedded. */
-export async function makeDatabase (options: Kind, own = 'obra_bench', size = full): Promise<Seeded> {
-  const admin = options.embedded ? undefined : await findPostgres()
+/** Creates and seeds a database: on PostgreSQL if it answers and `embedded` is not set, else embedded. @param url of the PostgreSQL; by default that of {@link findPostgres} */
+export async function makeDatabase (options: Kind, own = 'obra_bench', size = full, url?: string): Promise<Seeded> {
+  const admin = options.embedded ? undefined : url ?? await findPostgres()
   if (admin === undefined) return await onEmbedded(own)
   await using seed = await seedPostgres(admin, options, own, size)
   return await seed.copy()

@@ -14,10 +14,10 @@ t.test('no answer distinguishes another tenant’s record from an absent one, wi
   const attacks = attacksOf(document, loot)
   const clients = { business: await server.as('director@demo.example'), accounts: await server.as('corporativo@demo.example') }
   const before = await trace(server)
-  // Each attack runs with at most one of the wall states. `npm run torture -- --only attacks` runs all attacks with all of them.
+  // Each attack runs with one of the wall states. `npm run torture -- --only attacks` runs all attacks with all of them.
   for (const [round, [name, take]] of Object.entries(walls).entries()) {
     const restore = await take(server)
-    const selected = attacks.filter((_, index) => index % (2 * Object.keys(walls).length) === round)
+    const selected = attacks.filter((_, index) => index % Object.keys(walls).length === round)
     t.ok(selected.length > 40, String(selected.length))
     for (const attack of selected) t.equal(await breach(server, clients, attack), undefined, `${name}: ${attack.what}`)
     await restore()
@@ -26,7 +26,7 @@ t.test('no answer distinguishes another tenant’s record from an absent one, wi
 
   for (const take of Object.values(walls)) await take(server)
   const [shown] = attacks.filter(({ what }) => what.startsWith('GET contracts/{id}/ by address'))
-  t.match(await breach(server, clients, shown as Attack), /"statusCode":500.* is not .*"statusCode":404/, 'with two walls removed the third one fails the statement, which the comparison detects')
+  t.match(await breach(server, clients, shown as Attack), /"statusCode":500.* is not .*"statusCode":404/, 'without the walls the statement fails, which the comparison detects')
 })
 
 t.test('a new parameter, field or header without an attack is an error', async (t) => {

@@ -6,6 +6,18 @@ type Take = (server: Pick<TestServer, 'psql' | 'database'>) => Promise<() => Pro
 
 const tables = ['contracts', 'contrapartes', 'estimates', 'webhooks', 'webhook_deliveries', 'changes']
 
+/** Drops the foreign keys that contain the company. @returns a function that adds them again */
+export async function withoutKeys ({ psql }: Pick<TestServer, 'psql'>): Promise<() => Promise<void>> {
+  const keys = await psql(`
+    select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and pg_get_constraintdef(oid) ~ '^FOREIGN KEY \\(company_id, .*REFERENCES contr'`)
+  if (keys.length < 7) throw new Error(`only ${keys.length} foreign keys contain the company`)
+  for (const { of, name } of keys) await psql(`alter table ${of} drop constraint ${name}`)
+  return async () => {
+    for (const { of, name, definition } of keys) await psql(`alter table ${of} add constraint ${name} ${definition}`)
+  }
+}
+
 /** The walls between tenants. Each entry removes one wall and returns a function that restores it. */
 export const walls: Record<string, Take> = {
   'all walls': async () => async () => {},
@@ -16,6 +28,8 @@ export const walls: Record<string, Take> = {
       for (const table of tables) await psql(`alter table ${table} enable row level security`)
     }
   },
+
+  'no composite keys': withoutKeys,
 
   'no narrowing': async ({ database: { sql } }) => {
     const { within } = sql
@@ -66,7 +80,8 @@ async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
     with own as (select c.id from companies c join customers k on k.id = c.customer_id where k.nombre = 'Constructora Demo'),
     contracts as (update contracts set folio = 'LIBRE-' || id, external_id = null where (folio = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
     contrapartes as (update contrapartes set nombre = 'LIBRE-' || id, external_id = null, rfc = null where (nombre = any ($1) or external_id = any ($1) or rfc = any ($1)) and company_id in (select id from own)),
-    estimates as (update estimates set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    estimates as (update estimates set external_id = null, factura_uuid = null
+      where (external_id = any ($1) or factura_uuid::text = any ($1)) and company_id in (select id from own)),
     webhooks as (update webhooks set external_id = null where external_id = any ($1) and company_id in (select id from own))
     update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])
 }

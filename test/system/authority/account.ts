@@ -39,9 +39,9 @@ export class Subject {
 
 /** Requests whose answers depend on the rights. No contract has the id 0. */
 export const probes = {
-  list: { method: 'GET', path: '/api/v1/contracts/?page_size=1' },
-  change: { method: 'PATCH', path: '/api/v1/contracts/0/' },
-  remove: { method: 'DELETE', path: '/api/v1/contracts/0/' }
+  list: { method: 'GET', path: 'contracts/?page_size=1' },
+  change: { method: 'PATCH', path: 'contracts/0/' },
+  remove: { method: 'DELETE', path: 'contracts/0/' }
 } as const
 
 export type Probe = keyof typeof probes

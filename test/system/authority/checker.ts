@@ -5,7 +5,8 @@ import type { TestServer } from '../../support/helper.ts'
 import type { Row } from '../../../src/database/connection/sql.ts'
 import { tokensOf } from '../../support/over-http.ts'
 import { pick, randomFrom } from '../../../src/trial/random.ts'
-import { open } from '../freshness/connection.ts'
+import { exchangeOver } from '../kernel/client.ts'
+import { count } from '../kernel/report.ts'
 import { expected, probes, Subject, type Probe } from './account.ts'
 import { initial, kinds, type Account, type Ways } from './changes.ts'
 
@@ -19,6 +20,8 @@ export interface Report {
 }
 
 const probesAfterChange = 4
+/** Limit of one request in ms. */
+const patience = 20_000
 
 /**
  * Changes the authority of users while others probe it through all servers. Compares each answer with the changes that were acknowledged
@@ -28,67 +31,53 @@ const probesAfterChange = 4
 export async function checkAuthority (served: TestServer, origins: string[], { users, names = Object.keys(kinds) }: { users: number, names?: string[] }): Promise<Report> {
   const random = randomFrom(7)
   const report: Report = { answers: new Map(), violated: 0, violations: [] }
-  const opened: Array<{ close: () => void }> = []
-  const connect = async () => {
-    const connections = await Promise.all(origins.map(open))
-    opened.push(...connections)
-    return connections
+  const exchange = exchangeOver(origins, random)
+  const send = async (method: string, path: string, token: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, ...body === undefined ? {} : { 'content-type': 'application/json' } }
+    return await exchange({ method, path, headers, content: body === undefined ? undefined : JSON.stringify(body) }, patience)
   }
   const superusuario = (await tokensOf(origins[0] as string, 'superusuario@demo.example', demoPassword)).access
   // One connection, so one statement at a time.
   let last: Promise<unknown> = Promise.resolve()
   const psql: Ways['psql'] = async (text, values) => await (last = last.catch(() => {}).then(async () => await served.psql(text, values))) as Row[]
 
-  async function waysOf (): Promise<Ways> {
-    const connections = await connect()
-    return {
-      psql,
-      async api (token, method, path, body) {
-        const { status, body: answer } = await pick(connections, random).send(method, `/api/v1/${path}`, { authorization: `Bearer ${token}` }, body)
-        if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer}`)
-      },
-      superusuario,
-      async open (user) {
-        const [{ password }] = await psql('select password from users where id = $1', [user]) as [{ password: string }]
-        return await served.app.tokens.open({ user, password }) as TokenPair
-      }
+  const ways: Ways = {
+    psql,
+    async api (token, method, path, body) {
+      const { status, text } = await send(method, path, token, body)
+      if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+    },
+    superusuario,
+    async open (user) {
+      const [{ password }] = await psql('select password from users where id = $1', [user]) as [{ password: string }]
+      return await served.app.tokens.open({ user, password }) as TokenPair
     }
   }
 
-  /** A function that sends one probe with the account's present session to any server. */
-  async function prober (account: Account): Promise<() => Promise<void>> {
-    const connections = await connect()
-    return async () => {
-      const { subject } = account
-      const probe = pick(Object.keys(probes) as Probe[], random)
-      const { method, path } = probes[probe]
-      const end = subject.watch()
-      const { status, etag, body } = await pick(connections, random).send(method, path, { authorization: `Bearer ${subject.tokens.access}` }, method === 'PATCH' ? {} : undefined)
-      const answer = status === 200 ? `200 ${/^"(\d+)\./.exec(etag ?? '')?.[1]}` : status === 401 ? `401 ${JSON.parse(body).code}` : String(status)
-      const possible = end().map(rights => expected(probe, rights))
-      report.answers.set(`${probe} ${answer.replace(/^200 .*/, '200')}`, (report.answers.get(`${probe} ${answer.replace(/^200 .*/, '200')}`) ?? 0) + 1)
-      if (possible.includes(answer)) return
-      report.violated++
-      if (report.violations.length < 10) report.violations.push(`${probe}: ${answer} instead of ${[...new Set(possible)].join(' or ')}`)
-    }
+  /** Sends one probe with the account's present session to any server. */
+  async function probe ({ subject }: Account): Promise<void> {
+    const probe = pick(Object.keys(probes) as Probe[], random)
+    const { method, path } = probes[probe]
+    const end = subject.watch()
+    const { status, headers: { etag }, body } = await send(method, path, subject.tokens.access, method === 'PATCH' ? {} : undefined)
+    const answer = status === 200 ? `200 ${/^"(\d+)\./.exec(etag ?? '')?.[1]}` : status === 401 ? `401 ${body.code}` : String(status)
+    const possible = end().map(rights => expected(probe, rights))
+    count(report.answers, `${probe} ${answer.replace(/^200 .*/, '200')}`)
+    if (possible.includes(answer)) return
+    report.violated++
+    if (report.violations.length < 10) report.violations.push(`${probe}: ${answer} instead of ${[...new Set(possible)].join(' or ')}`)
   }
 
-  try {
-    const ended = await Promise.allSettled(Array.from({ length: users }, async () => {
-      const ways = await waysOf()
-      const account = await makeAccount(ways)
-      const [probe, other] = [await prober(account), await prober(account)]
-      const changes = { done: false }
-      const seen = async () => { for (let n = 0; n < probesAfterChange; n++) await probe() }
-      const changing = async () => { for (const name of names) await kinds[name]?.(account, ways, seen) }
-      const reading = async () => { while (!changes.done) await other() }
-      await seen()
-      await Promise.all([changing().finally(() => { changes.done = true }), reading()])
-    }))
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
-  } finally {
-    for (const { close } of opened) close()
-  }
+  const ended = await Promise.allSettled(Array.from({ length: users }, async () => {
+    const account = await makeAccount(ways)
+    const changes = { done: false }
+    const seen = async () => { for (let n = 0; n < probesAfterChange; n++) await probe(account) }
+    const changing = async () => { for (const name of names) await kinds[name]?.(account, ways, seen) }
+    const reading = async () => { while (!changes.done) await probe(account) }
+    await seen()
+    await Promise.all([changing().finally(() => { changes.done = true }), reading()])
+  }))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
   return report
 }
 

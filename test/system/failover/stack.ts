@@ -3,10 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { parsers } from '../../../src/database/connection/postgres-sql.ts'
 import type { Row } from '../../../src/database/connection/sql.ts'
 import { serverPrograms, withoutCluster } from '../../../src/trial/cluster.ts'
+import { connected } from '../kernel/psql.ts'
 import { addressOf, install, names, variablesOf } from './files.ts'
 import { mend } from './firewall.ts'
 import { Machine } from './machine.ts'
@@ -94,17 +93,11 @@ export async function startStack (): Promise<Stack> {
   const onLeader = async (database: string, ...statements: string[]) => {
     const machine = await leader()
     if (machine === undefined) throw new Error('there is no leader')
-    const client = new pg.Client({ host: machine.address, user: 'postgres', password, database, connectionTimeoutMillis: 5000, query_timeout: 30_000 })
-    for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
-    client.on('error', () => {}) // the query fails too
-    await client.connect()
-    try {
+    return await connected(`postgres://postgres:${password}@${machine.address}/${database}`, async (psql) => {
       let rows: Row[] = []
-      for (const statement of statements) rows = (await client.query(statement)).rows
+      for (const statement of statements) rows = await psql(statement)
       return rows
-    } finally {
-      await client.end()
-    }
+    })
   }
   const state = async () => {
     try {

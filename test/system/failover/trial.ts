@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runScript } from '../../../src/trial/child.ts'
-import { freePort } from '../../../src/trial/server.ts'
-import { randomFrom } from '../../../src/trial/random.ts'
+import type { Random } from '../../../src/trial/random.ts'
 import { readsByServer } from '../../../src/trial/replicated.ts'
-import { brokenRules } from '../torture/integrity.ts'
-import { logIn, looking, server } from '../torture/places.ts'
-import type { Stored } from './books.ts'
-import { assemble, type Company } from './company.ts'
-import { ReportingClient } from './client.ts'
+import { freePort } from '../../../src/trial/server.ts'
+import { exchangeOver } from '../kernel/client.ts'
+import { underLoad, type Verdict } from '../kernel/load.ts'
+import { logIn, server } from '../kernel/process.ts'
+import { connected, type Psql } from '../kernel/psql.ts'
+import { sum, type Report } from '../kernel/report.ts'
 import { Log } from './log.ts'
-import { Report } from './report.ts'
 import { startStack, type Stack } from './stack.ts'
 import { ways } from './ways.ts'
 
@@ -28,17 +27,14 @@ export interface Failure {
 }
 
 /** The result of a trial. */
-export interface Result {
+export interface Result extends Verdict {
   failures: Failure[]
-  report: Report
   /** Reads at a revision, by the server that answered. */
   reads: Map<string, number>
-  /** Losses and findings, one line each; empty if all is well. */
-  bad: string[]
 }
 
-/** Times in ms: load before each failure, the longest outage, and the waits after which a trial is given up. */
-const times = { calm: 3000, outage: 30_000, write: 90_000, health: 150_000 }
+/** Times in ms: load before each failure, the longest outage and request, and the waits after which a trial is given up. */
+const times = { calm: 3000, outage: 30_000, request: 32_000, write: 90_000, health: 150_000 }
 
 const secret = 'a signing key for the failover trial'
 
@@ -50,43 +46,37 @@ const secret = 'a signing key for the failover trial'
 export async function trial (count: number, seed: number, progress: (line: string) => void = () => {}): Promise<Result> {
   await using undo = new AsyncDisposableStack()
   const stack = undo.use(await startStack())
-  const report = new Report()
   const log = new Log()
   const folder = mkdtempSync(join(tmpdir(), 'obra-failover-'))
   undo.defer(() => rmSync(folder, { recursive: true }))
   const { origins, metricsPorts } = await startServers(stack, folder, log, undo)
-
-  let [isEnded, isAbandoned] = [false, false]
-  const tokens = await logIn(origins[0] as string)
-  let number = 0
-  const companies = await Promise.all(tokens.map(async (token, index) => await assemble(`F${process.pid}-${index}-`, () => {
-    const client = new ReportingClient(origins, token, report, randomFrom(seed * 1000 + ++number), () => isAbandoned)
-    undo.defer(() => client.close())
-    return client
-  }, report)))
-  const acting = Promise.all(companies.map(async company => await company.run(() => isEnded || isAbandoned)))
+  const [url = ''] = stack.urls('postgres', stack.password, 'obra')
+  const look = async <T>(work: (psql: Psql) => Promise<T>) => await connected(url, work)
   const failures: Failure[] = []
-  try {
+
+  const options = { exchange: (random: Random) => exchangeOver(origins, random), tokens: await logIn(origins[0] as string), seed, actors: 6, pause: 120, patience: times.write, look }
+  const { report, bad } = await underLoad(options, async ({ report, audit }) => {
     for (let round = 0; round < count; round++) {
       await sleep(times.calm)
       const way = Object.keys(ways)[round % Object.keys(ways).length] as string
-      const done = await fail(stack, way, report)
-      failures.push(done)
-      if (done.outage > times.outage) report.findings.push(`${way}: no write was acknowledged for ${Math.round(done.outage)} ms`)
-      report.findings.push(...await audited(stack, companies))
-      progress(`${failures.length}. ${way}${done.isReplaced ? '' : ', same leader'}: ${(done.outage / 1000).toFixed(1)} s without writes, standby again after ${(done.repair / 1000).toFixed(1)} s; ${report.acknowledged.length} writes, ${report.requests} requests, ${report.findings.length} findings`)
+      try {
+        const done = await fail(stack, way, report)
+        failures.push(done)
+        if (done.outage > times.outage) report.findings.push(`${way}: no write was acknowledged for ${Math.round(done.outage)} ms`)
+        await look(audit)
+        const outcome = `${done.isReplaced ? '' : ', same leader'}: ${(done.outage / 1000).toFixed(1)} s without writes, standby again after ${(done.repair / 1000).toFixed(1)} s`
+        progress(`${failures.length}. ${way}${outcome}; ${report.acknowledged.length} writes, ${sum(report.answers)} answers, ${report.findings.length} findings`)
+      } catch (error) {
+        report.findings.push(`given up: ${(error as Error).message}`)
+        break
+      }
     }
     await sleep(times.calm)
-  } catch (error) {
-    report.findings.push(`given up: ${(error as Error).message}`)
-    isAbandoned = true
-  }
-  isEnded = true
-  await acting
-  if (!isAbandoned) report.findings.push(...await audited(stack, companies), ...await compared(stack, companies))
+  })
+  if (report.slowest > times.request) bad.push(`a request took ${Math.round(report.slowest)} ms`)
   const reads = await readsByServer(metricsPorts)
-  if ([...reads].filter(([server, count]) => server !== 'primary' && count > 0).length < 2) report.findings.push(`replicas answered no reads: ${JSON.stringify([...reads])}`)
-  return { failures, report, reads, bad: report.findings.map(line => log.explain(line)) }
+  if ([...reads].filter(([server, count]) => server !== 'primary' && count > 0).length < 2) bad.push(`replicas answered no reads: ${JSON.stringify([...reads])}`)
+  return { failures, report, reads, bad: bad.map(line => log.explain(line)) }
 }
 
 /** Creates the database as documented, with the demo data, and starts a server on each HAProxy. @returns their origins and ports of metrics */
@@ -102,7 +92,7 @@ async function startServers (stack: Stack, folder: string, log: Log, undo: Async
   const metricsPorts = [String(await freePort()), String(await freePort())]
   const servers = await Promise.all(stack.urls('obra_server', 'server', 'obra').map(async (url, index) => {
     const own = { NODE_ENV: 'production', WEBHOOKS: 'off', DATABASE_URL: url, DATABASE_REPLICAS: replicas, METRICS_PORT: metricsPorts[index] as string }
-    return undo.use(await server({ dir: folder, env: { ...env, ...own } }, [], log.reader()))
+    return undo.use(await server({ dir: folder, env: { ...env, ...own } }, { onOutput: log.reader() }))
   }))
   return { origins: servers.map(({ origin }) => origin), metricsPorts }
 }
@@ -126,35 +116,4 @@ async function fail (stack: Stack, way: string, report: Report): Promise<Failure
   const isReplaced = await stack.leader() !== leader
   await stack.healthy(times.health)
   return { way, isReplaced, outage: report.outageSince(at), repair: performance.now() - at }
-}
-
-/** Compares the database with the writes that were acknowledged before. */
-async function audited (stack: Stack, companies: Company[]): Promise<string[]> {
-  const before = companies.map(({ books }) => books.acknowledged())
-  const rows = await stack.onLeader('obra', `
-    select company_id as company, 'contracts' as resource, id, folio as mark, monto from contracts
-    union all select company_id, 'estimates', id, descripcion, monto from estimates where descripcion like 'F${process.pid}-%'`) as Array<Stored & { company: number }>
-  return companies.flatMap(({ books }, index) => {
-    const { lost, doubled } = books.audit(rows.filter(({ company }) => company === books.ledger.company), before[index] as typeof before[number])
-    return [...lost, ...doubled]
-  })
-}
-
-/** Checks, when all writers have finished, the rules of the database and the copies of the change feed. */
-async function compared (stack: Stack, companies: Company[]): Promise<string[]> {
-  const [url = ''] = stack.urls('postgres', stack.password, 'obra')
-  return await looking({ dataDir: '', env: { DATABASE_URL: url } }, async (psql) => {
-    const bad = await brokenRules(psql)
-    for (const { books: { ledger: { company } }, device } of companies) {
-      const expected = new Map<string, number>()
-      for (const resource of ['contracts', 'contrapartes', 'estimates']) {
-        for (const { id, version } of await psql(`select id, version from ${resource} where company_id = $1`, [company])) expected.set(`${resource}/${id}`, version)
-      }
-      await device.sync()
-      const wrong = [...new Set([...expected.keys(), ...device.records.keys()])].filter(key => expected.get(key) !== device.records.get(key)?.version)
-      if (wrong.length > 0) bad.push(`the copy of company ${company} by the change feed differs from the database in ${wrong.length} records, such as ${wrong[0]}`)
-      bad.push(...device.faults.map(fault => `the change feed of company ${company}: ${fault}`))
-    }
-    return bad
-  })
 }

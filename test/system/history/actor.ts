@@ -3,8 +3,8 @@ import type { Act, HistoryRequest } from './act.ts'
 import { pathOf } from './checker.ts'
 import type { Board } from './board.ts'
 
-/** Sends a request on the nth connection of the actor, by default on a random one. A connection carries one request at a time. */
-export type Send = (request: HistoryRequest, connection?: number) => Promise<Act>
+/** Sends a request to the nth server, by default to a random one. */
+export type Send = (request: HistoryRequest, server?: number) => Promise<Act>
 
 /** External ids for upserts. All actors compete for the contracts that have them. */
 export const shared = Array.from({ length: 9 }, (_, index) => `E-${index + 1}`)
@@ -19,7 +19,7 @@ export function upsert (ids: string[], text: string, monto: () => string): Histo
 }
 
 /** An actor that reads and writes the same records as the others. @returns a function that runs the next step */
-export function actor (board: Board, random: Random, send: Send, connections: number): () => Promise<unknown> {
+export function actor (board: Board, random: Random, send: Send): () => Promise<unknown> {
   const chance = (percent: number) => random() * 100 < percent
   const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
   const note = () => ({ descripcion: board.text() })
@@ -37,10 +37,10 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     return await send({ method: body === undefined ? 'DELETE' : 'PATCH', path, body, ifMatch: guarded ? board.tags.get(path) : undefined })
   }
 
-  /** Sends several requests concurrently, over connections to all servers in turn. */
+  /** Sends several requests concurrently, to all servers in turn. */
   const atOnce = async (request: HistoryRequest[]) => {
     const first = board.turn++
-    return await Promise.all(request.map(async (one, index) => await send(one, (first + index) % connections)))
+    return await Promise.all(request.map(async (one, index) => await send(one, first + index)))
   }
 
   const made = (path: string, body: object): HistoryRequest => ({ method: 'POST', path, body })

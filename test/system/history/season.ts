@@ -1,6 +1,6 @@
-import { open } from '../freshness/connection.ts'
 import { call } from '../../support/over-http.ts'
-import type { Psql } from '../torture/integrity.ts'
+import { exchangeOver } from '../kernel/client.ts'
+import type { Psql } from '../kernel/psql.ts'
 import type { Change, History } from './act.ts'
 import { play } from './play.ts'
 
@@ -13,19 +13,13 @@ export interface Stage {
   psql: Psql
 }
 
-const connectionsEach = 4
-
 /** Creates a company and a history in it. @param most approximate number of acts */
 export async function makeHistory ({ origins, token, psql }: Stage, seed: number, most: number, actors = 6): Promise<History> {
   const company = await newCompany(origins[0] as string, token, seed)
-  const servers = Array.from({ length: connectionsEach }, (_, index) => origins[index % origins.length] as string)
-  const connections = await Promise.all(Array.from({ length: actors }, async () => await Promise.all(servers.map(open))))
-  try {
-    const acts = await play({ connections, headers: { authorization: `Bearer ${token}` } }, seed, most)
-    return { seed, company, acts, log: await psql(logOf, [company]) as Change[], rows: { contracts: await psql(contractsOf, [company]), estimates: await psql(estimatesOf, [company]) } }
-  } finally {
-    for (const { close } of connections.flat()) close()
-  }
+  const ways = Array.from({ length: actors }, () => origins.map(origin => exchangeOver([origin], Math.random)))
+  const acts = await play(ways, { authorization: `Bearer ${token}` }, seed, most)
+  const rows = { contracts: await psql(contractsOf, [company]), estimates: await psql(estimatesOf, [company]) }
+  return { seed, company, acts, log: await psql(logOf, [company]) as Change[], rows }
 }
 
 const logOf = 'select revision::int, resource, record_id as id, operation from changes where company_id = $1 order by revision, record_id'

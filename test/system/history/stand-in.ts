@@ -1,12 +1,17 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { randomFrom, type Random } from '../../../src/trial/random.ts'
-import type { Answer, Connection } from '../freshness/connection.ts'
+import { Answer, type Exchange } from '../kernel/client.ts'
 import { resources, type HistoryRequest, type Change, type History, type ResourceName } from './act.ts'
 import { due, nothing, type Due, type State, type Write } from './model.ts'
 import { play } from './play.ts'
 import { shown, shownRecord } from './shown.ts'
 
-type StandInAnswer = Pick<Answer, 'status' | 'body'> & Partial<Answer>
+interface StandInAnswer {
+  status: number
+  body: string
+  etag?: string
+  replayed?: boolean
+}
 
 const company = 7
 
@@ -93,20 +98,14 @@ export class StandIn {
     for (let left = Math.floor(this.random() * 4); left > 0; left--) await nextTick()
   }
 
-  connection (origin: string): Connection {
-    return {
-      origin,
-      close: () => {},
-      send: async (method, address, headers = {}, body) => {
-        const path = address.replace('/api/v1/', '')
-        await this.#pause()
-        const answered = method === 'GET'
-          ? this.read(path, headers['if-none-match'])
-          : this.write({ method: method as HistoryRequest['method'], path, body, ifMatch: headers['if-match'], key: headers['idempotency-key'] })
-        await this.#pause()
-        return { etag: undefined, replayed: false, process: origin, ...answered }
-      }
-    }
+  /** A way to the model. */
+  readonly exchange: Exchange = async ({ method, path, headers, content }) => {
+    await this.#pause()
+    const { status, body, etag, replayed = false } = method === 'GET'
+      ? this.read(path, headers['if-none-match'])
+      : this.write({ method: method as HistoryRequest['method'], path, body: content === undefined ? undefined : JSON.parse(content), ifMatch: headers['if-match'], key: headers['idempotency-key'] })
+    await this.#pause()
+    return new Answer(status, { ...etag === undefined ? {} : { etag }, ...replayed ? { 'idempotency-replayed': 'true' } : {} }, body)
   }
 
   protected rows (): History['rows'] {
@@ -116,8 +115,7 @@ export class StandIn {
 
   /** Makes a history with about `most` acts. */
   async history (seed: number, most: number): Promise<History> {
-    const connections = Array.from({ length: 5 }, () => ['a', 'b', 'a', 'b'].map(origin => this.connection(origin)))
-    const acts = await play({ connections, headers: {} }, seed, most)
+    const acts = await play(Array.from({ length: 5 }, () => [this.exchange, this.exchange]), {}, seed, most)
     return { seed, company, acts, log: this.log, rows: this.rows() }
   }
 }

@@ -1,4 +1,4 @@
-import { count } from '../freshness/reader.ts'
+import { count } from '../kernel/report.ts'
 import type { Act } from './act.ts'
 
 /** Kinds of conflict between competing requests. */

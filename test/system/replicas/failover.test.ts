@@ -9,7 +9,7 @@ import { server as suitePostgres } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
 import { withoutCluster } from '../../../src/trial/cluster.ts'
 import { demoCluster, standbyOf } from '../torture/demo-cluster.ts'
-import { looking } from '../torture/places.ts'
+import { looking } from '../kernel/psql.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database has no standby' : withoutCluster()
 

@@ -14,8 +14,7 @@ import { until } from '../../support/until.ts'
 import { withoutCluster, type Cluster } from '../../../src/trial/cluster.ts'
 import { demoCluster, standbyOf } from '../torture/demo-cluster.ts'
 import { parse } from '../../unit/cli/parse.ts'
-import { looking } from '../torture/places.ts'
-import type { Psql } from '../torture/integrity.ts'
+import { looking, type Psql } from '../kernel/psql.ts'
 import { watchReads } from './watched-reads.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database has no replicas' : withoutCluster()

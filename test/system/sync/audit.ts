@@ -1,5 +1,5 @@
 import type { Resource } from 'obra/client/sync'
-import type { Psql } from '../torture/integrity.ts'
+import type { Psql } from '../kernel/psql.ts'
 import { identities } from './ledger.ts'
 
 /** A change of a record, as the database has made it. */

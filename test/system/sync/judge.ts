@@ -1,11 +1,11 @@
-import { brokenRules } from '../torture/integrity.ts'
+import { brokenRules } from '../kernel/rules.ts'
+import type { Site } from '../kernel/site.ts'
 import { noteReports } from './acts.ts'
 import { readAudit, type Write } from './audit.ts'
 import { unaccounted } from './fates.ts'
 import type { Edit, Ledger } from './ledger.ts'
 import type { Network } from './network.ts'
 import type { Phone } from './phone.ts'
-import type { Site } from './site.ts'
 import { differences, lists, presentIn, renamed, serverState, shows, stateOf, type PhoneState } from './states.ts'
 import { attribute } from './writes.ts'
 

@@ -1,6 +1,6 @@
 import type { Resource } from 'obra/client/sync'
 import { resources as declared } from '../../../src/domain/resources.ts'
-import type { Psql } from '../torture/integrity.ts'
+import type { Psql } from '../kernel/psql.ts'
 import { listOf } from './acts.ts'
 import { identities, identityOf, texts, type Edit } from './ledger.ts'
 import type { Phone } from './phone.ts'

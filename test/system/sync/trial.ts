@@ -5,12 +5,14 @@ import { tokensOf } from '../../support/over-http.ts'
 import type { Place } from '../../support/process.ts'
 import { pick, randomFrom, type Random } from '../../../src/trial/random.ts'
 import { act } from './acts.ts'
-import type { Write } from './audit.ts'
+import { looking } from '../kernel/psql.ts'
+import { Site } from '../kernel/site.ts'
+import { installAudit, type Write } from './audit.ts'
 import { judge, type Result } from './judge.ts'
 import { Ledger } from './ledger.ts'
 import { Network } from './network.ts'
 import { Phone, type User } from './phone.ts'
-import { openSite, type Site } from './site.ts'
+import { backupOf, type Backup } from './backup.ts'
 
 /** Users, each with the number of phones: with and without the right to write, in one company or two, of two customers. */
 const staff: Array<[email: string, companies: string[]]> = [
@@ -39,7 +41,9 @@ export interface Plan {
 /** Uses phones while networks, servers and the phones themselves fail; then lets all of them synchronize, and compares. */
 export async function trial (place: Place, { seed, phones: count, events, edits }: Plan): Promise<Result> {
   const random = randomFrom(seed)
-  await using site = await openSite(place, randomFrom(seed + 1))
+  await looking(place, installAudit)
+  await using site = await Site.open(place, randomFrom(seed + 1))
+  await using backup = backupOf(site)
   const network = new Network(() => site.origins)
   const ledger = new Ledger()
   const companies = new Map((await site.look(async psql => await psql('select id, nombre from companies'))).map(({ id, nombre }) => [nombre as string, id as number]))
@@ -64,7 +68,7 @@ export async function trial (place: Place, { seed, phones: count, events, edits 
         if (phone.random() < 0.05) Date.now = shifted(real, phone.random)
       }
     }))
-    await Promise.race([used, happen(site, network, lost, events, async () => await answered(phones, edits * (0.5 + random())), random)])
+    await Promise.race([used, happen(site, backup, network, lost, events, async () => await answered(phones, edits * (0.5 + random())), random)])
     state.isOver = true
     await used
   } finally {
@@ -91,18 +95,19 @@ async function answered (phones: Phone[], edits: number): Promise<void> {
 }
 
 /** @param used waits until the phones were used */
-async function happen (site: Site, network: Network, lost: Write[][], events: Event[], used: () => Promise<void>, random: Random): Promise<void> {
+async function happen (site: Site, backup: Backup, network: Network, lost: Write[][], events: Event[], used: () => Promise<void>, random: Random): Promise<void> {
   for (const event of events) {
     await used()
-    if (event === 'kill') await site.kill()
+    if (event === 'kill') await site.stopped(async () => {})
     // The clock of the database is wrong by up to an hour.
-    if (event === 'save') await site.save(Math.round((random() - 0.5) * 7200))
+    if (event === 'save') await backup.save(Math.round((random() - 0.5) * 7200))
     if (event === 'restore') {
       await network.without(async () => {
-        lost.push(await site.restore())
+        lost.push(await backup.restore())
         network.timeline++
       })
     }
+    await site.ready()
   }
   await used()
 }

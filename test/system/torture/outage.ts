@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { superuserOptions } from '../../../src/trial/superuser.ts'
 import type { Cluster } from '../../../src/trial/cluster.ts'
-import type { Psql } from './integrity.ts'
-import { trial, type Verdict } from './trial.ts'
+import { exchangeOver } from '../kernel/client.ts'
+import { underLoad, type Verdict } from '../kernel/load.ts'
+import { connected, looking } from '../kernel/psql.ts'
 
 /** How an outage begins and ends. */
 interface Outage {
@@ -11,17 +10,13 @@ interface Outage {
   end: (cluster: Cluster) => Promise<void> | void
 }
 
-async function asSuperuser (cluster: Cluster, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.url, connectionTimeoutMillis: 5000, options: superuserOptions })
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
-  }
+async function asSuperuser ({ url }: Cluster, ...statements: string[]): Promise<void> {
+  await connected(url, async (psql) => {
+    for (const statement of statements) await psql(statement)
+  })
 }
 
-const cut = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = \'client backend\''
+const cut = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'"
 
 /** All outages, by name. */
 export const outages: Record<string, Outage> = {
@@ -49,11 +44,19 @@ export interface Aftermath extends Verdict {
   slowestReturn: number
 }
 
-/** Repeats an outage of the database under load, then checks the database. */
-export async function outage (name: string, cluster: Cluster, subject: { origin: string, tokens: string[], seed: number }, times: number, seconds: number, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Aftermath> {
+/** A server on a database, and the access tokens of Directors. */
+interface Subject {
+  origin: string
+  tokens: string[]
+  seed: number
+}
+
+/** Repeats an outage of the database under load. @param seconds its length */
+export async function outage (name: string, cluster: Cluster, { origin, tokens, seed }: Subject, times: number, seconds: number): Promise<Aftermath> {
   const { begin, end } = outages[name] as Outage
   let slowestReturn = 0
-  const verdict = await trial({ origin: () => subject.origin, tokens: subject.tokens, patience: 40_000, seed: subject.seed }, 4, async written => {
+  const look = async <T>(work: Parameters<typeof looking<T>>[1]) => await looking({ dataDir: '', env: { DATABASE_URL: cluster.url } }, work)
+  const verdict = await underLoad({ exchange: random => exchangeOver([origin], random), tokens, seed, look }, async ({ written }) => {
     for (let time = 0; time < times; time++) {
       await written(20)
       await begin(cluster)
@@ -65,7 +68,7 @@ export async function outage (name: string, cluster: Cluster, subject: { origin:
       slowestReturn = Math.max(slowestReturn, performance.now() - back)
     }
     await written(20)
-  }, look)
+  })
   return { ...verdict, slowestReturn }
 }
 

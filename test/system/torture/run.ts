@@ -2,7 +2,7 @@ import { findPostgres, versionOf } from '../../../src/trial/database.ts'
 import { describeMachine, environment } from '../../../src/trial/machine.ts'
 import { kinds, type Kind, type RunOptions } from './kinds/kinds.ts'
 import { help, readOptions, type Options } from './kinds/options.ts'
-import { Table, type AddRow } from './kinds/table.ts'
+import { Table, type AddRow } from '../kernel/table.ts'
 
 /** Runs the selected kinds. @returns whether all is well */
 async function torture (options: Options): Promise<boolean> {

@@ -8,7 +8,7 @@ import { server as suitePostgres } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
 import { withoutCluster } from '../../../src/trial/cluster.ts'
 import { demoCluster } from './demo-cluster.ts'
-import { looking } from './places.ts'
+import { looking } from '../kernel/psql.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster()
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../support/until.ts'
+import { Answer, type SentRequest } from '../kernel/client.ts'
+import { count } from '../kernel/report.ts'
 import type { ReleaseServer } from './servers.ts'
 
 /** What the clients of one phase saw. */
@@ -21,14 +23,6 @@ export interface RequestOptions {
   body?: unknown
   /** The server, if it is still present; by default the next one. */
   to?: ReleaseServer
-}
-
-/** An answer, with its body as sent and parsed. */
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-  body: any
 }
 
 /** Limit in ms of the pause between two requests of a client. The trial needs both releases under load, not an overload. */
@@ -87,41 +81,36 @@ export class Balancer {
     return [first, others.find(({ release }) => release !== first.release) ?? others[0] ?? first]
   }
 
-  /** Sends a request once. @throws {Error} without an answer */
-  async fetch (path: string, init: RequestInit, wanted?: ReleaseServer): Promise<Response> {
+  /** Sends a request once. @param wanted the server, if it is still present @throws {Error} without an answer */
+  async exchange ({ method, path, headers, content }: SentRequest, wanted?: ReleaseServer): Promise<Answer> {
     await sleep(Math.random() * pause)
     const to = wanted !== undefined && this.#servers.includes(wanted) ? wanted : this.#turn()
     const phase = this.phases.at(-1) as Phase
     const started = performance.now()
-    const count = (outcome: string) => phase.answers.set(outcome, (phase.answers.get(outcome) ?? 0) + 1)
     const run = (more: number) => this.#running.set(to, (this.#running.get(to) ?? 0) + more)
-    const what = `${phase.name}: ${to.release.commit} ${init.method ?? 'GET'} ${path}`
+    const what = `${phase.name}: ${to.release.commit} ${method} ${path}`
     run(1)
     try {
-      const response = await fetch(to.origin + path, { ...init, signal: AbortSignal.timeout(patience) })
-      count(`${nameOf(to)} ${response.status}`)
-      if (response.status >= 500) this.faults.push(`${what}: ${response.status} after ${Math.round(performance.now() - started)} ms`)
-      return response
+      const response = await fetch(`${to.origin}/api/v1/${path}`, { method, headers, body: content, signal: AbortSignal.timeout(patience) })
+      const answer = new Answer(response.status, Object.fromEntries(response.headers), await response.text(), to.origin)
+      count(phase.answers, `${nameOf(to)} ${answer.status}`)
+      if (answer.status >= 500) this.faults.push(`${what}: ${answer.status} after ${Math.round(performance.now() - started)} ms`)
+      return answer
     } catch (error) {
-      count(`${nameOf(to)} no answer`)
+      count(phase.answers, `${nameOf(to)} no answer`)
       const { message, cause } = error as Error
       this.faults.push(`${what}: no answer: ${message} ${cause === undefined ? '' : String(cause)}`)
       throw error
     } finally {
       run(-1)
-      if (!new Headers(init.headers).has('prefer')) phase.slowest = Math.max(phase.slowest, performance.now() - started)
+      if (!('prefer' in headers)) phase.slowest = Math.max(phase.slowest, performance.now() - started)
     }
   }
 
-  /** Sends a request once, and reads its answer. */
+  /** Sends a request once, with a body of JSON. */
   async send (path: string, { method = 'GET', token, headers = {}, body, to }: RequestOptions = {}): Promise<Answer> {
-    const response = await this.fetch(`/api/v1/${path}`, {
-      method,
-      headers: { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' }, ...headers },
-      ...body === undefined ? {} : { body: JSON.stringify(body) }
-    }, to)
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    const own: Record<string, string> = { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' } }
+    return await this.exchange({ method, path, headers: { ...own, ...headers }, content: body === undefined ? undefined : JSON.stringify(body) }, to)
   }
 
   #turn (): ReleaseServer {

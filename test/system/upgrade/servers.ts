@@ -1,21 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../../../src/trial/server.ts'
 import { withoutTap } from '../../support/process.ts'
+import { server, type Process } from '../kernel/process.ts'
 import type { Release } from './releases.ts'
 
 const run = promisify(execFile)
-const patience = 180_000
 
 /** A server process of a release. */
-export interface ReleaseServer extends AsyncDisposable {
+export interface ReleaseServer extends Pick<Process, 'origin' | 'stop'>, AsyncDisposable {
   release: Release
-  origin: string
-  /** Ends it by SIGTERM. @returns its exit code */
-  stop: () => Promise<number | null>
 }
 
 /** Variables of all servers and commands of a trial, as in production behind a proxy. */
@@ -38,32 +32,7 @@ export async function obraOf ({ dir }: Release, args: string[], env: Record<stri
   return stdout.trim()
 }
 
-/** Starts a server of a release, and waits until its readiness probe is answered with 200. */
+/** Starts a server of a release. */
 export async function startRelease (release: Release, env: Record<string, string>): Promise<ReleaseServer> {
-  const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const child = spawn(...withoutTap(process.execPath, [join(release.dir, 'src/server.ts')]), { cwd: release.dir, env: { ...env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-4000) })
-  const exited = once(child, 'exit') as Promise<[number | null]>
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-    return (await exited)[0]
-  }
-  for (const late = performance.now() + patience; !await isReady(origin); await sleep(50)) {
-    if (child.exitCode === null && performance.now() < late) continue
-    await end('SIGKILL')
-    throw new Error(`the server of ${release.commit} does not start: ${output}`)
-  }
-  return { release, origin, stop: async () => await end('SIGTERM'), async [Symbol.asyncDispose] () { await end('SIGKILL') } }
-}
-
-async function isReady (origin: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${origin}/health/ready/`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(5000) })
-    await answer.arrayBuffer()
-    return answer.ok
-  } catch {
-    return false
-  }
+  return { release, ...await server({ dir: release.dir, env }, { code: release.dir }) }
 }

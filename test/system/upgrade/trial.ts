@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { superuserOptions } from '../../../src/trial/superuser.ts'
-import { emptyReport } from '../freshness/checker.ts'
-import type { Psql } from '../torture/integrity.ts'
-import { looking } from '../torture/places.ts'
-import { total, trial } from '../torture/trial.ts'
+import { copyFaults } from '../kernel/audit.ts'
+import { underLoad } from '../kernel/load.ts'
+import { connected, type Psql } from '../kernel/psql.ts'
+import { sum } from '../kernel/report.ts'
+import type { SentRequest } from '../kernel/client.ts'
 import { Balancer, type Phase } from './balancer.ts'
-import { checkReads, deviceFaults } from './checks.ts'
-import { device, etags, repeats, session, waiting, type Scenario, type DeviceScenario } from './clients.ts'
+import { session, waiting, type DeviceScenario, type Scenario } from './clients.ts'
 import { thisRelease, type Release } from './releases.ts'
 import { obraOf, startRelease, variablesOf, type ReleaseServer } from './servers.ts'
 
@@ -43,7 +43,6 @@ export interface UpgradeResult {
 const companies = 2
 /** Time in ms between a server's last answer and its SIGTERM. A server closes a connection whose next request it has not read yet. */
 const drain = 1000
-const directors = ['director@demo.example', 'director@otra.example']
 
 /**
  * Upgrades a database and its servers under load: migrates while two old servers answer, then replaces one after the other. Clients send each
@@ -64,8 +63,8 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
   const balancer = new Balancer()
   balancer.route(...olds)
   balancer.begin('start')
-  const tokens = await Promise.all(directors.map(async email => await tokenOf(balancer, email)))
-  const clients = await clientsOf(balancer, tokens as [string, string], olds[0])
+  const clients = await clientsOf(balancer)
+  const [, ...devices] = clients
 
   let isOver = false
   const faults: string[] = []
@@ -82,12 +81,10 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
     const code = await server.stop()
     if (code !== 0) faults.push(`a server ended with ${code} after SIGTERM`)
   }
-  const look = async <T>(work: (psql: Psql) => Promise<T>) => await looking({ dataDir: dir, env }, work)
+  const look = async <T>(work: (psql: Psql) => Promise<T>) => await connected(url, work)
 
-  const subject = { origin: () => '', fetch: async (path: string, init: RequestInit) => await balancer.fetch(path, init), tokens, patience: 30_000, seed }
-  const checked = emptyReport()
-  const { tally, lost } = await trial(subject, 2, async () => {
-    const reading = checkReads(balancer, checkedTokens, url, checked, () => isOver)
+  const options = { exchange: () => async (request: SentRequest) => await balancer.exchange(request), tokens: checkedTokens, seed, actors: 2, writes: 30 }
+  const { report, bad } = await look(async psql => await underLoad({ ...options, psql, look }, async () => {
     const working = Promise.all(clients.map(async client => await repeat(client, faults, () => isOver)))
     try {
       await phase('two old servers')
@@ -106,36 +103,35 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
       await phase('two new servers', async () => await stop(olds[1]))
     } finally {
       isOver = true
-      await Promise.all([reading, working])
-      balancer.end()
+      await working
     }
-  }, look)
+  }))
+  balancer.end()
 
-  const devices = clients.filter(client => 'device' in client) as DeviceScenario[]
-  faults.push(...balancer.faults, ...lost, ...checked.violations, ...await look(async psql => (await Promise.all(devices.map(async one => await deviceFaults(one, psql)))).flat()))
-  const counts: Record<string, number> = { writes: total(tally), 'checked reads': checked.total }
+  for (const { device } of devices) await device.sync().catch(({ message }) => { faults.push(`a device, at the end: ${message}`) })
+  faults.push(...balancer.faults, ...bad, ...await look(async psql => (await Promise.all(devices.map(async one => await deviceFaults(one, psql)))).flat()))
+  const counts: Record<string, number> = { writes: sum(report.writes), 'checked reads': sum(report.reads) }
   for (const { name, steps } of clients) counts[name] = (counts[name] ?? 0) + steps
   return { phases: balancer.phases.slice(1), counts, faults }
+}
+
+/** Compares the copy of a device with the database. */
+async function deviceFaults ({ device, company }: DeviceScenario, psql: Psql): Promise<string[]> {
+  const resyncs = device.resyncs.filter(reason => reason !== 'schema').map(reason => `a device had to start again: ${reason}`)
+  return [...resyncs, ...await copyFaults(device, company, psql)]
 }
 
 async function tokenOf (balancer: Balancer, email: string): Promise<string> {
   return (await balancer.send('api-token-auth/', { method: 'POST', body: { email, password: demoPassword } })).body.access
 }
 
-/** The clients for the features that the old release has. */
-async function clientsOf (balancer: Balancer, [director, other]: [string, string], { origin }: ReleaseServer): Promise<Scenario[]> {
-  const { paths } = await (await fetch(`${origin}/openapi.json`)).json() as { paths: object }
-  const companyOf = async (token: string) => (await balancer.send('me/', { token })).body.company as number
-  const clients = [session(balancer, 'coordinador@demo.example'), etags(balancer, director, 'ETAG-1'), etags(balancer, other, 'ETAG-2'), repeats(balancer, director, 'REPEATED')]
-  if ('/api/v1/mutations/' in paths) clients.push(device(balancer, director, await companyOf(director), 'PHONE-1'), device(balancer, other, await companyOf(other), 'PHONE-2'))
-  if ('/api/v1/changes/' in paths) {
-    const corporate = await tokenOf(balancer, 'corporativo@demo.example')
-    const { companies } = (await balancer.send('me/', { token: corporate })).body as { companies: Array<{ id: number, nombre: string }> }
-    const quiet = companies.find(({ nombre }) => nombre === 'Obra Sur')?.id as number
-    await balancer.send('me/', { method: 'PATCH', token: corporate, body: { company: quiet } })
-    for (let number = 0; number < 3; number++) clients.push(waiting(balancer, corporate, quiet))
-  }
-  return clients
+/** The clients of the features that the load does not use: sessions, and requests that wait for changes in a company in which nothing changes. */
+async function clientsOf (balancer: Balancer): Promise<[Scenario, ...DeviceScenario[]]> {
+  const corporate = await tokenOf(balancer, 'corporativo@demo.example')
+  const { companies } = (await balancer.send('me/', { token: corporate })).body as { companies: Array<{ id: number, nombre: string }> }
+  const quiet = companies.find(({ nombre }) => nombre === 'Obra Sur')?.id as number
+  await balancer.send('me/', { method: 'PATCH', token: corporate, body: { company: quiet } })
+  return [session(balancer, 'coordinador@demo.example'), ...[1, 2, 3].map(() => waiting(balancer, corporate, quiet))]
 }
 
 async function repeat (client: Scenario, faults: string[], isOver: () => boolean): Promise<void> {

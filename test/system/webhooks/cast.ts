@@ -3,13 +3,11 @@ import { Endpoint, type Settings } from './endpoint.ts'
 import { makeBase, type Base } from './marks.ts'
 import type { Servers } from './servers.ts'
 import { userOf, type User } from './user.ts'
-import { Writer } from './writer.ts'
 
-/** The users of a trial with the records that marks change, their webhooks, and writers. */
+/** The users of a trial with the records that marks change, and their webhooks. */
 export interface Cast {
   bases: Map<User, Base>
   endpoints: Endpoint[]
-  writers: Writer[]
 }
 
 /** Users of three companies of two customers. */
@@ -28,10 +26,9 @@ const settings: Settings[] = [
 
 /** Logs in the users of a trial. @param webhooks per company, not created yet */
 export async function castOf (servers: Servers, seed: number, webhooks: number): Promise<Cast> {
-  const users = await Promise.all(staff.map(async ([email, name], number) => await userOf(servers.origins, email, name, randomFrom(seed + 20 + number))))
+  const users = await Promise.all(staff.map(async ([email, name], number) => await userOf(servers.site.origins, email, name, randomFrom(seed + 20 + number))))
   const bases = new Map(await Promise.all(users.map(async (user): Promise<[User, Base]> => [user, await makeBase(user)])))
   const endpoints = Array.from({ length: webhooks * users.length }, (_, number) =>
     new Endpoint(number, users[number % users.length] as User, settings[(number + seed) % settings.length] as Settings, randomFrom(seed + 100 + number)))
-  const writers = users.flatMap((user, number) => ['a', 'b'].map((name, half) => new Writer(user, `${name}${number}`, randomFrom(seed + 200 + 2 * number + half))))
-  return { bases, endpoints, writers }
+  return { bases, endpoints }
 }

@@ -17,8 +17,8 @@ export async function coalescing (endpoints: Endpoint[], bases: Map<User, Base>,
   for (const { receiver } of endpoints) receiver.mood = 'busy'
   const written = await Promise.all([...bases].map(async ([user, base]) => {
     const contract = await create(user, 'contracts', { folio: 'down-1' })
-    for (let time = 1; time <= times; time++) await user.surely('PATCH', `contracts/${contract}/`, { monto: `${time}.00` })
-    for (let time = 1; time <= times; time++) await user.surely('PATCH', `contracts/${base.contracts}/`, { monto: `${time}.00` })
+    for (let time = 1; time <= times; time++) await user.client.surely('PATCH', `contracts/${contract}/`, { body: { monto: `${time}.00` }, codes: [200] })
+    for (let time = 1; time <= times; time++) await user.client.surely('PATCH', `contracts/${base.contracts}/`, { body: { monto: `${time}.00` }, codes: [200] })
     return [user, await writeMarks(user, base, 'down')] as const
   }))
   const marks = new Map(written)

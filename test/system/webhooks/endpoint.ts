@@ -53,8 +53,7 @@ export class Endpoint {
   /** Starts the receiver and creates the webhook. A creation without an answer leaves another webhook behind, at a path that nobody watches. */
   async open (): Promise<void> {
     await this.receiver.up()
-    const { status, body } = await this.user.surely('POST', 'webhooks/', { url: this.#url(0), ...this.#settings })
-    if (status !== 201) throw new Error(`a webhook cannot be created: ${status} ${JSON.stringify(body)}`)
+    const { answer: { body } } = await this.user.client.surely('POST', 'webhooks/', { body: { url: this.#url(0), ...this.#settings }, codes: [201] })
     this.id = body.id
     this.events = body.events
     this.addSecret(body.secret)
@@ -73,14 +72,13 @@ export class Endpoint {
   }
 
   async patch (body: object): Promise<void> {
-    const { status, body: answer, from, to } = await this.user.surely('PATCH', `webhooks/${this.id}/`, body)
+    const { from, to } = await this.user.client.surely('PATCH', `webhooks/${this.id}/`, { body, codes: [200] })
     this.changes.push({ from, to })
-    if (status !== 200) throw new Error(`${this.name} cannot be changed: ${status} ${JSON.stringify(answer)}`)
   }
 
   /** The webhook as the service shows it. */
   async read (): Promise<{ activo: boolean, motivo_inactivo: string | null }> {
-    return (await this.user.surely('GET', `webhooks/${this.id}/`)).body
+    return (await this.user.client.surely('GET', `webhooks/${this.id}/`, { codes: [200] })).answer.body
   }
 
   #path (number: number): string {

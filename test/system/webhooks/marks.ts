@@ -24,8 +24,8 @@ export async function writeMarks (user: User, base: Base, name: string): Promise
   for (const [resource, text] of Object.entries(resources)) {
     const created = await create(user, resource, bodyOf(resource, `${name}-created`, base.contract))
     const deleted = await create(user, resource, bodyOf(resource, `${name}-deleted`, base.contract))
-    await user.surely('DELETE', `${resource}/${deleted}/`)
-    await user.surely('PATCH', `${resource}/${base[resource as keyof typeof resources]}/`, { [text]: name })
+    await user.client.surely('DELETE', `${resource}/${deleted}/`)
+    await user.client.surely('PATCH', `${resource}/${base[resource as keyof typeof resources]}/`, { body: { [text]: name }, codes: [200] })
     marks.set(`${resource}.created`, item => recordOf(item) === `${resource} ${created}`)
     marks.set(`${resource}.deleted`, item => recordOf(item) === `${resource} ${deleted}`)
     marks.set(`${resource}.updated`, ({ record }) => record?.[text] === name)
@@ -43,10 +43,8 @@ export async function arrival ({ receiver, events }: Endpoint, marks: Marks, pat
 }
 
 /** Creates a record. @returns its id */
-export async function create (user: User, resource: string, body: object): Promise<number> {
-  const { status, body: record } = await user.surely('POST', `${resource}/`, body)
-  if (status !== 201) throw new Error(`${resource} cannot be created: ${status} ${JSON.stringify(record)}`)
-  return record.id
+export async function create ({ client }: User, resource: string, body: object): Promise<number> {
+  return (await client.surely('POST', `${resource}/`, { body, codes: [201] })).answer.body.id
 }
 
 /** A valid record. */

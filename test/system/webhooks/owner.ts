@@ -70,7 +70,7 @@ export class Owner {
     const replay = { from: performance.now(), to: Infinity, since: Infinity, tries: Infinity }
     replays.push(replay)
     const since = this.#random() < 0.3 ? timestamp : revision - Math.floor(this.#random() * 3)
-    const { status, body, to, tries } = await this.#act(async () => await user.surely('POST', `webhooks/${id}/replay/`, { since }))
+    const { answer: { status, body }, to, tries } = await this.#act(async () => await user.client.surely('POST', `webhooks/${id}/replay/`, { body: { since } }))
     if (status === 202) Object.assign(replay, { to, tries, since: body.revision })
     else faults.push(`${name}: a replay since ${since} is answered ${status} ${JSON.stringify(body)}`)
   }
@@ -81,7 +81,7 @@ export class Owner {
     await this.#wait(this.#random() * 1000)
     const skip = { from: performance.now(), to: Infinity }
     skips.push(skip)
-    const { status } = await this.#act(async () => await user.surely('POST', `webhooks/${id}/skip/`))
+    const { answer: { status } } = await this.#act(async () => await user.client.surely('POST', `webhooks/${id}/skip/`))
     skip.to = performance.now()
     if (status !== 202 && status !== 409) faults.push(`${name}: a skip is answered ${status}`)
     receiver.mood = 'flaky'
@@ -90,14 +90,14 @@ export class Owner {
   readonly #rotate = async () => {
     // The fifth secret ends the first one.
     if (++this.#endpoint.rotations > 3) return
-    const reply = await this.#act(async () => await this.#endpoint.user.send('POST', `webhooks/${this.#endpoint.id}/rotate/`))
+    const reply = await this.#act(async () => await this.#endpoint.user.client.once('POST', `webhooks/${this.#endpoint.id}/rotate/`))
     if (reply?.status === 200) this.#endpoint.addSecret(reply.body.secret)
   }
 
   readonly #ping = async () => {
     const { user, id, receiver, name, faults } = this.#endpoint
     const before = receiver.hits.length
-    const { status, body } = await user.surely('POST', `webhooks/${id}/test/`)
+    const { status, body } = (await user.client.surely('POST', `webhooks/${id}/test/`)).answer
     if (status === 200 && body.estado_http === 204 && !receiver.hits.slice(before).some(({ id }) => id === body.webhook_id)) faults.push(`${name}: a ping did not arrive`)
   }
 

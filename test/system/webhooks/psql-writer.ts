@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick, type Random } from '../../../src/trial/random.ts'
-import type { Psql } from '../torture/integrity.ts'
+import type { Psql } from '../kernel/psql.ts'
 
-const anyContract = 'select id from contracts where estado = \'vigente\' order by random() limit'
+const anyContract = "select id from contracts where estado = 'vigente' order by random() limit"
+/** Contracts whose amount no actor knows. */
+const ofNobody = "select id from contracts where estado = 'vigente' and folio !~ '^(zzzz-)?T' order by random() limit"
 
 /** Transactions of an administrator, in any company. They can lock, last and be rolled back. */
 const transactions: Array<(psql: Psql, companies: number[], random: Random) => Promise<unknown>> = [
-  async psql => await psql(`update contracts set monto = monto + 1 where id in (${anyContract} 8)`),
+  async psql => await psql(`update contracts set monto = monto + 1 where id in (${ofNobody} 4)`),
   async psql => await psql(`update contracts set descripcion = descripcion || '.' where id in (${anyContract} 1)`),
   async psql => await psql('delete from contracts t where id in (select id from contracts c where not exists (select from contracts s where s.parent_id = c.id) and not exists (select from estimates e where e.contract_id = c.id) and folio like \'psql%\' order by random() limit 3)'),
   async (psql, companies, random) => {

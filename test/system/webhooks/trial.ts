@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from '../../support/process.ts'
 import { randomFrom, type Random } from '../../../src/trial/random.ts'
-import { brokenRules } from '../torture/integrity.ts'
+import { exchangeOver } from '../kernel/client.ts'
+import { underLoad } from '../kernel/load.ts'
 import { castOf, type Cast } from './cast.ts'
 import { coalescing } from './coalescing.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -11,7 +12,7 @@ import { Owner } from './owner.ts'
 import { writeByPsql } from './psql-writer.ts'
 import { Servers, type Disturbance } from './servers.ts'
 import type { User } from './user.ts'
-import { passTime, readTruth } from './watch.ts'
+import { passTime, readTruth, type Truth } from './watch.ts'
 
 /** What happens to servers and database. `long kill`: the leases of the killed server end by themselves. */
 export type Event = 'kill' | 'long kill' | 'restart' | 'freeze' | 'outage'
@@ -41,13 +42,43 @@ const patience = 60_000
 
 /** Writes while receivers, servers and the database fail; then lets everything be delivered, and judges it. */
 export async function trial (place: Place, plan: Plan): Promise<Result> {
-  await using servers = await Servers.open(place, randomFrom(plan.seed + 1))
+  const { seed } = plan
+  await using servers = await Servers.open(place, randomFrom(seed + 1))
   await using undo = new AsyncDisposableStack()
-  const cast = await castOf(servers, plan.seed, plan.webhooks)
-  const { bases, endpoints, writers } = cast
+  const cast = await castOf(servers, seed, plan.webhooks)
+  const { bases, endpoints } = cast
   for (const { receiver } of endpoints) undo.defer(async () => await receiver.down())
-  await play(servers, cast, plan)
 
+  const tokens = [...bases.keys()].map(({ token }) => token)
+  const exchange = (random: Random) => exchangeOver(servers.site.origins, random)
+  const late: string[] = []
+  let truth: Truth | undefined
+  const { bad } = await underLoad({
+    exchange,
+    tokens,
+    seed,
+    actors: 2,
+    writes: 90,
+    pause: 60,
+    patience: 150_000,
+    mayLose: true,
+    isShared: true,
+    look: async work => await servers.site.end(async (psql) => {
+      truth = await readTruth(psql)
+      return await work(psql)
+    })
+  }, async ({ end }) => {
+    await play(servers, cast, plan)
+    await end()
+    late.push(...await deliverAll(cast))
+  })
+  if (truth === undefined) throw new Error(bad.join('\n'))
+  const faults = [...servers.faults, ...late, ...bad, ...judge(endpoints, truth, servers.disturbances)]
+  return { faults, counts: { changes: truth.log.length, ...countsOf(endpoints) }, endpoints, disturbances: servers.disturbances }
+}
+
+/** Lets everything be delivered to receivers that accept all. @returns what is not delivered, or too often */
+async function deliverAll ({ bases, endpoints }: Cast): Promise<string[]> {
   for (const { receiver } of endpoints) await receiver.heal()
   await Promise.all(endpoints.map(async endpoint => await endpoint.move()))
   const marks = new Map(await Promise.all([...bases].map(async ([user, base]): Promise<[User, Marks]> => [user, await writeMarks(user, base, 'last')])))
@@ -58,13 +89,11 @@ export async function trial (place: Place, plan: Plan): Promise<Result> {
   const repeated = stuck.length === 0 ? await coalescing(endpoints, bases, patience) : []
   // A delivery too many would follow at once.
   await sleep(500)
-  const { truth, broken } = await servers.end(async psql => ({ truth: await readTruth(psql), broken: await brokenRules(psql) }))
-  const faults = [...servers.faults, ...writers.flatMap(({ faults }) => faults), ...stuck, ...repeated, ...broken, ...judge(endpoints, truth, servers.disturbances)]
-  return { faults, counts: { changes: truth.log.length, ...countsOf(endpoints) }, endpoints, disturbances: servers.disturbances }
+  return [...stuck, ...repeated]
 }
 
-/** Lets writers write, owners act and things happen. */
-async function play (servers: Servers, { endpoints, writers }: Cast, { seed, events, deliveries }: Plan): Promise<void> {
+/** Lets owners act and things happen. */
+async function play (servers: Servers, { endpoints }: Cast, { seed, events, deliveries }: Plan): Promise<void> {
   const random = randomFrom(seed)
   const companies = companiesOf(endpoints)
   const state = { isOver: false }
@@ -90,14 +119,13 @@ async function play (servers: Servers, { endpoints, writers }: Cast, { seed, eve
   }
   await Promise.all([
     happen(),
-    ...writers.map(async writer => await writer.run(isOver)),
     ...endpoints.map(async (endpoint, number) => {
       // Most webhooks are created while records change.
       await sleep(number * 50)
       await endpoint.open()
       await new Owner(endpoint, randomFrom(seed + 400 + number), isOver).run()
     }),
-    ...servers.isShared ? [1, 2].map(async number => await administer(servers, companies, randomFrom(seed + 500 + number), isOver)) : []
+    ...servers.site.url !== undefined ? [1, 2].map(async number => await administer(servers, companies, randomFrom(seed + 500 + number), isOver)) : []
   ])
 }
 

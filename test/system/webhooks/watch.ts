@@ -1,5 +1,5 @@
 import { resources } from '../../../src/domain/resources.ts'
-import type { Psql } from '../torture/integrity.ts'
+import type { Psql } from '../kernel/psql.ts'
 
 /** An entry of the change log. */
 export interface Entry {

@@ -1,7 +1,8 @@
 import { withoutStack } from '../../failover/stack.ts'
 import { trial, type Failure, type Result } from '../../failover/trial.ts'
+import { sum } from '../../kernel/report.ts'
 import type { Kind } from './kinds.ts'
-import { count, type Row } from './table.ts'
+import { count, type Row } from '../../kernel/table.ts'
 
 /** Failures of the leader of the documented stack: a row for each way, and one for all requests. */
 export const failovers: Kind = {
@@ -22,7 +23,7 @@ export function rowsOf ({ failures, report, reads, bad }: Result): Row[] {
   return [...ways, {
     what: 'failovers under load, two servers',
     times: failures.length,
-    result: `${count(report.acknowledged.length)} writes, ${count(report.requests)} requests: ${answers}; slowest ${count(report.slowest)} ms; reads by ${[...reads].map(([server, number]) => `${server} ${count(number)}`).join(', ')}`,
+    result: `${count(report.acknowledged.length)} writes, ${count(sum(report.answers))} answers: ${answers}; slowest ${count(report.slowest)} ms; reads by ${[...reads].map(([server, number]) => `${server} ${count(number)}`).join(', ')}`,
     bad
   }]
 }

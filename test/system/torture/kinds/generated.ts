@@ -11,7 +11,7 @@ import { compareTimes } from '../../attacks/timing.ts'
 import { breach, trace, walls } from '../../attacks/walls.ts'
 import { build, type TestServer } from '../../../support/helper.ts'
 import { plantVictim } from '../../walls/victim.ts'
-import { count, type Row, type AddRow } from './table.ts'
+import { count, type Row, type AddRow } from '../../kernel/table.ts'
 
 /** The number of attacks of each sort. */
 export interface Amounts {

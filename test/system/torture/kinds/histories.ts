@@ -5,11 +5,12 @@ import { faultsOf } from '../../history/checker.ts'
 import { makeHistory, type Stage } from '../../history/season.ts'
 import { tally } from '../../history/tally.ts'
 import { tokensOf } from '../../../support/over-http.ts'
-import { brokenRules, type Psql } from '../integrity.ts'
-import { looking, server } from '../places.ts'
+import { inFolder, noPostgres, onEmpty } from '../../kernel/places.ts'
+import { server } from '../../kernel/process.ts'
+import { looking, type Psql } from '../../kernel/psql.ts'
+import { brokenRules } from '../../kernel/rules.ts'
 import type { Kind } from './kinds.ts'
-import { inFolder, noPostgres, onEmpty } from './places.ts'
-import { count, type Row } from './table.ts'
+import { count, type Row } from '../../kernel/table.ts'
 
 /** Acts of one history, each in its own company: enough for conflicts, few enough to keep the company small. */
 const actsEach = 2000

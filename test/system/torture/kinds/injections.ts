@@ -1,6 +1,6 @@
-import { server } from '../places.ts'
+import { server } from '../../kernel/process.ts'
 import type { Kind } from './kinds.ts'
-import { inFolder, noPostgres, onEmpty } from './places.ts'
+import { inFolder, noPostgres, onEmpty } from '../../kernel/places.ts'
 import { mayRunSqlmap, sqlmap } from './sqlmap.ts'
 
 /** Runs sqlmap on every place of every operation. */

@@ -3,8 +3,8 @@ import { faultRow } from './faults.ts'
 import { neighbourRow } from './neighbours.ts'
 import { readOptions } from './options.ts'
 import { grown } from './soak.ts'
-import { Table, type NotRun, type Row } from './table.ts'
-import { emptyTally } from '../sender.ts'
+import { Table, type NotRun, type Row } from '../../kernel/table.ts'
+import { Report } from '../../kernel/report.ts'
 
 /** The printed table of these rows. */
 function printed (rows: Array<Row | NotRun>): { text: string, well: boolean } {
@@ -43,17 +43,38 @@ t.test('losses are listed below the table, up to a limit, and fail the run', asy
 
 t.test('an unknown kind is an error that lists the kinds', async (t) => {
   const names = ['kills', 'siege']
-  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, acts: 40_000, syncs: 10, webhooks: 10, failovers: 20, from: undefined, contracts: 1000, shots: 100_000, framings: 20_000, rounds: 3000, seed: 7, only: ['kills', 'siege'] })
+  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), {
+    kills: 3,
+    outages: 20,
+    seconds: 1,
+    reads: 1_000_000,
+    writes: 3,
+    actors: 3,
+    workers: 0,
+    replicas: 0,
+    connections: 5000,
+    minutes: 10,
+    acts: 40_000,
+    syncs: 10,
+    webhooks: 10,
+    failovers: 20,
+    contracts: 1000,
+    shots: 100_000,
+    framings: 20_000,
+    rounds: 3000,
+    seed: 7,
+    from: undefined,
+    only: ['kills', 'siege']
+  })
   t.throws(() => readOptions(names, ['--only', 'sige']), { message: `unknown kind sige: use ${names.join(', ')}` })
   t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills must be an integer/ })
 })
 
 t.test('after an outage a server must answer in time and resume writes; a killed server need not', async (t) => {
-  const verdict = (met: object) => ({ tally: { ...emptyTally(), ...met }, lost: ['a contract'] })
+  const verdict = (met: object) => ({ report: Object.assign(new Report(), met), bad: ['a contract'] })
   t.strictSame(faultRow('paused', 1, verdict({ slowest: 30_000 }), 1000).bad, ['a contract'])
   t.strictSame(faultRow('paused', 1, verdict({ unanswered: 2, slowest: 30_001 }), 1001).bad, [
     'a contract',
-    '2 requests had no answer',
     'writes resumed 1,001 ms after the database was back, limit 1,000 ms',
     'an answer took 30,001 ms, limit 30,000 ms'
   ])

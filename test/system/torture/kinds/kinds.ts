@@ -1,5 +1,6 @@
 import { attacks } from './attacks.ts'
 import { failovers } from './failover.ts'
+import { freshness } from './freshness.ts'
 import { histories } from './histories.ts'
 import { injections } from './injections.ts'
 import { kills } from './kills.ts'
@@ -9,7 +10,7 @@ import { outages } from './outages.ts'
 import { sieges } from './siege.ts'
 import { soaks } from './soak.ts'
 import { syncs } from './syncs.ts'
-import type { AddRow } from './table.ts'
+import type { AddRow } from '../../kernel/table.ts'
 import { upgrades } from './upgrade.ts'
 import { webhookTrials } from './webhooks.ts'
 
@@ -30,4 +31,4 @@ export interface Kind {
 }
 
 /** All kinds, in the order in which they run. */
-export const kinds: readonly Kind[] = [kills, outages, histories, syncs, webhookTrials, failovers, upgrades, sieges, soaks, neighbours, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, freshness, histories, syncs, webhookTrials, failovers, upgrades, sieges, soaks, neighbours, attacks, injections]

@@ -12,8 +12,8 @@ import type { Kind } from './kinds.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 import { neighbourAttacks } from './neighbour-attacks.ts'
 import { loadAtPace, type Load } from './paced-load.ts'
-import { inFolder, noPostgres } from './places.ts'
-import { count, type Row } from './table.ts'
+import { inFolder, noPostgres } from '../../kernel/places.ts'
+import { count, type Row } from '../../kernel/table.ts'
 
 /** Seconds of the other companies' load, before the attack and during it. */
 const seconds = 8

@@ -1,9 +1,9 @@
 import { makeCluster, withoutCluster } from '../../../../src/trial/cluster.ts'
 import { outage, outages as ways } from '../outage.ts'
-import { logIn, looking, server } from '../places.ts'
+import { inFolder } from '../../kernel/places.ts'
+import { logIn, server } from '../../kernel/process.ts'
 import { faultRow } from './faults.ts'
 import type { Kind } from './kinds.ts'
-import { inFolder } from './places.ts'
 
 /** Outages of the database, a row for each kind. */
 export const outages: Kind = {
@@ -14,11 +14,10 @@ export const outages: Kind = {
     if (why !== false) return addRow({ what: 'outages of the database', why })
     await inFolder(async (folder) => {
       await using cluster = await makeCluster()
-      const place = { ...folder, env: { DATABASE_URL: cluster.url } }
-      await using subject = await server(place)
+      await using subject = await server({ ...folder, env: { DATABASE_URL: cluster.url } })
       const tokens = await logIn(subject.origin)
       for (const name of Object.keys(ways)) {
-        const { slowestReturn, ...verdict } = await outage(name, cluster, { origin: subject.origin, tokens, seed }, times, seconds, async work => await looking(place, work))
+        const { slowestReturn, ...verdict } = await outage(name, cluster, { origin: subject.origin, tokens, seed }, times, seconds)
         addRow(faultRow(`database ${name}`, times, verdict, slowestReturn))
       }
     })

@@ -4,8 +4,8 @@ import { get, type Call } from '../../../../src/trial/http.ts'
 import { megabyte } from '../../../../src/trial/machine.ts'
 import { mixedLoad } from '../../../../src/trial/mixed-load.ts'
 import type { Kind } from './kinds.ts'
-import { noPostgres } from './places.ts'
-import { count, type Row } from './table.ts'
+import { noPostgres } from '../../kernel/places.ts'
+import { count, type Row } from '../../kernel/table.ts'
 
 /** Limits in ms: of the time until all unfinished requests are closed, and of the readers' p99 meanwhile. */
 const limits = { cut: 60_000, p99: 1000 }

@@ -2,8 +2,8 @@ import autocannon from 'autocannon'
 import { megabyte } from '../../../../src/trial/machine.ts'
 import { mixedLoad } from '../../../../src/trial/mixed-load.ts'
 import type { Kind } from './kinds.ts'
-import { noPostgres } from './places.ts'
-import { count, type Row } from './table.ts'
+import { noPostgres } from '../../kernel/places.ts'
+import { count, type Row } from '../../kernel/table.ts'
 
 /** Requests per second of the mixed load. */
 const pace = 400

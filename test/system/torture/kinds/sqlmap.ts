@@ -6,7 +6,7 @@ import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { describeService } from '../../../../src/server/describe-service.ts'
 import { insideOf } from '../../../support/openapi/inside.ts'
 import { tokensOf } from '../../../support/over-http.ts'
-import type { Row } from './table.ts'
+import type { Row } from '../../kernel/table.ts'
 
 /** Whether `sqlmap` is installed (on Debian: `apt-get install sqlmap`). */
 export function mayRunSqlmap (): boolean {

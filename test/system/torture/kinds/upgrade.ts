@@ -3,8 +3,8 @@ import type { Phase } from '../../upgrade/balancer.ts'
 import { checkOut, previousCommit, thisRelease, withoutHistory } from '../../upgrade/releases.ts'
 import { upgrade } from '../../upgrade/trial.ts'
 import type { Kind } from './kinds.ts'
-import { inFolder, noPostgres, onEmpty } from './places.ts'
-import { count } from './table.ts'
+import { inFolder, noPostgres, onEmpty } from '../../kernel/places.ts'
+import { count } from '../../kernel/table.ts'
 
 /** Seconds of each phase, and of the transaction that holds up the migration. */
 const size = { seconds: 5, held: 15 }

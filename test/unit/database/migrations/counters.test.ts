@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { retrying } from '../../../../src/database/connection/postgres-sql.ts'
 import { build } from '../../../support/helper.ts'
-import { brokenRules } from '../../../system/torture/integrity.ts'
+import { brokenRules } from '../../../system/kernel/rules.ts'
 
 const write = fc.record({
   by: fc.constantFrom('post', 'patch', 'delete', 'psql insert', 'psql update', 'psql delete', 'psql fail'),

@@ -1,42 +1,49 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { ReportingClient } from './client.ts'
-import { Log } from './log.ts'
+import { Client, exchangeOver } from './client.ts'
 import { Report } from './report.ts'
 
 /** A client of a server that answers every request in this way. */
 async function clientOf (t: Test, answer: (response: ServerResponse) => void) {
   const server = createServer((_request, response) => answer(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const report = new Report()
-  const client = new ReportingClient([`http://127.0.0.1:${(server.address() as AddressInfo).port}`], 'token', report, () => 0, () => false)
   t.teardown(() => {
-    client.close()
+    server.closeAllConnections()
     server.close()
   })
-  return { client, report }
+  const report = new Report()
+  const exchange = exchangeOver([`http://127.0.0.1:${(server.address() as AddressInfo).port}`], () => 0)
+  return { client: new Client({ exchange, token: 'token', report, random: () => 0, patience: 1000, abandoned: new AbortController().signal }), report }
 }
 
-t.test('unexpected statuses and lost connections are findings; a 503 with Retry-After is not', async (t) => {
-  for (const [status, method, headers, finding] of [
+t.test('a 500 and a status that a request may not get are errors; a 503 with Retry-After is not', async (t) => {
+  for (const [status, method, headers, error] of [
     [500, 'PATCH', { 'x-request-id': 'abc-1' }, /PATCH contracts\/: 500 broken, request abc-1$/],
-    [404, 'GET', {}, /GET contracts\/: 404/],
-    [412, 'GET', {}, /GET contracts\/: 412/],
     [503, 'GET', {}, /503 without Retry-After/],
     [503, 'GET', { 'retry-after': '1' }, undefined],
     [412, 'PATCH', {}, undefined],
     [200, 'PATCH', {}, undefined]
   ] as const) {
     const { client, report } = await clientOf(t, response => response.writeHead(status, headers).end('broken'))
-    await client.once(method, 'contracts/')
-    if (finding === undefined) t.strictSame(report.findings, [], `${status}`)
-    else t.match(report.findings, [finding])
+    if (error === undefined) await client.once(method, 'contracts/')
+    else await t.rejects(client.once(method, 'contracts/'), { message: error })
     t.equal(report.acknowledged.length, status === 200 ? 1 : 0)
   }
+  const { client } = await clientOf(t, response => response.writeHead(404).end('{}'))
+  await t.rejects(client.surely('GET', 'contracts/', { codes: [200] }), { message: /GET contracts\/: 404/ })
+})
+
+t.test('a lost connection is a finding, unless the server is killed', async (t) => {
   const { client, report } = await clientOf(t, response => response.destroy())
   await client.once('GET', 'contracts/')
   t.match(report.findings, [/GET contracts\/: no answer after \d+ ms/])
+  t.equal(report.unanswered, 1)
+})
+
+t.test('an answer that takes too long is an error', async (t) => {
+  const { client } = await clientOf(t, () => {})
+  await t.rejects(client.once('GET', 'contracts/'), { message: 'GET contracts/: no answer within 1000 ms' })
 })
 
 t.test('an outage is the longest time between acknowledgements, also one that has not ended', async (t) => {
@@ -47,13 +54,4 @@ t.test('an outage is the longest time between acknowledgements, also one that ha
   t.equal(report.outageSince(now - 5000), 5000, 'from the acknowledgement before')
   report.acknowledged.length = 2
   t.ok(report.outageSince(now - 7900) >= 8000)
-})
-
-t.test('a finding gets the error that the server has logged for its request', async (t) => {
-  const log = new Log()
-  const read = log.reader()
-  read('{"level":50,"reqId":"abc-1","err":{"code":"XX000","stack":"Error: what')
-  read(' happened"}}\n{"level":40}\nno JSON\n')
-  t.equal(log.explain('PATCH: 500, request abc-1'), 'PATCH: 500, request abc-1: XX000 Error: what happened')
-  t.equal(log.explain('PATCH: 500, request abc-2'), 'PATCH: 500, request abc-2')
 })

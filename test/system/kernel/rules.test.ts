@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { demoPlace } from '../../support/process.ts'
-import { brokenRules, ruleCount, type Psql } from './integrity.ts'
-import { looking } from './places.ts'
+import { looking, type Psql } from './psql.ts'
+import { brokenRules, ruleCount } from './rules.ts'
 
 const rows = {
   contract: "(select id from contracts where folio = 'PRUEBA-1')",

@@ -1,8 +1,5 @@
-import type { Row } from '../../../src/database/connection/sql.ts'
 import { wrongSumsQuery } from '../../support/wrong-sums.ts'
-
-/** Runs a statement as superuser, without row-level security. */
-export type Psql = (text: string, values?: unknown[]) => Promise<Row[]>
+import type { Psql } from './psql.ts'
 
 const resources = ['contracts', 'contrapartes', 'estimates']
 

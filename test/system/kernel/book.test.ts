@@ -1,27 +1,28 @@
 import t, { type Test } from 'tap'
-import { Ledger, partyName, type Expectation, type Known, type Shown } from './ledger.ts'
+import { Book } from './book.ts'
+import type { Expectation, Known, Shown } from './shown.ts'
 
 const company = 7
-const row = (id: number, monto: number, party = 0) => ({ id, company, monto: `${monto}.00`, contraparte: partyName(company, party) })
+const row = (id: number, monto: number, party = 0) => ({ id, company, monto: `${monto}.00`, contraparte: `T-V-${party}` })
 const passing = (id: number) => ({ id, company, monto: '0.00', contraparte: null })
+const made = (id: number) => ({ id, folio: `F-${id}`, monto: '0.00' })
 
-/** A ledger of a company with 10 records, where writers change records 2 and 1, and a function that asserts its verdict. */
-function openLedger (t: Test) {
-  const ledger = new Ledger(company, [2, 1], 10)
-  const [first, second] = [...ledger.raised.values()]
-  if (first === undefined || second === undefined) throw new Error('no numbers')
-  const judges = (fault: RegExp | undefined, shown: Partial<Shown>, expected: Expectation = {}, known: Known = ledger.known()) => {
-    const verdict = ledger.judge({ status: 200, etag: `"${company}.1.x."`, rows: [], ...shown }, known, expected)
+/** The book of a company with 10 records, where writers change records 2 and 1, and a function that asserts its verdict. */
+function openBook (t: Test) {
+  const book = new Book(company, 'T-', 8)
+  book.create(2)([made(2), made(1)], true)
+  const judges = (fault: RegExp | undefined, shown: Partial<Shown>, expected: Expectation = {}, known: Known = book.known()) => {
+    const verdict = book.judge({ status: 200, etag: `"${company}.1.x."`, rows: [], ...shown }, known, expected)
     if (fault === undefined) t.equal(verdict, undefined)
     else t.match(verdict, fault)
   }
-  return { ledger, first, second, judges }
+  return { book, first: book.amountOf(2), judges }
 }
 
 t.test('a number lies between the highest acknowledged before the read and the highest sent', async (t) => {
-  const { ledger, first, judges } = openLedger(t)
-  const before = ledger.known()
-  const done = ledger.raise([first], 1)
+  const { book, first, judges } = openBook(t)
+  const before = book.known()
+  const done = book.raise([first], 1)
   for (const monto of [0, 1]) judges(undefined, { rows: [row(2, monto)] })
   judges(/contract 2 has 2 when 1 was the highest sent/, { rows: [row(2, 2)] })
   judges(/contract 2 has NaN/, { rows: [{ ...row(2, 1), monto: 'none' }] })
@@ -32,8 +33,8 @@ t.test('a number lies between the highest acknowledged before the read and the h
 })
 
 t.test('the counterparty of a contract is as fresh as the contract', async (t) => {
-  const { ledger, judges } = openLedger(t)
-  ledger.raise([ledger.party], 3)()
+  const { book, judges } = openBook(t)
+  book.raise([book.party], 3)()
   judges(undefined, { rows: [row(1, 0, 3)] })
   judges(/contract 1's counterparty has 0 after 3 was acknowledged/, { rows: [row(1, 0)] })
   judges(/contract 1's counterparty has 4 when 3/, { rows: [row(1, 0, 4)] })
@@ -41,7 +42,7 @@ t.test('the counterparty of a contract is as fresh as the contract', async (t) =
 })
 
 t.test('a list is complete and in order', async (t) => {
-  const { judges } = openLedger(t)
+  const { judges } = openBook(t)
   judges(undefined, { rows: [row(2, 0), row(1, 0)] }, { ids: [2, 1] })
   judges(/contracts 1,2 instead of 2,1/, { rows: [row(1, 0), row(2, 0)] }, { ids: [2, 1] })
   judges(/contracts 2 instead of 2,1/, { rows: [row(2, 0)] }, { ids: [2, 1] })
@@ -51,26 +52,26 @@ t.test('a list is complete and in order', async (t) => {
 })
 
 t.test('a record exists from its acknowledged create until its delete is sent, and never after the delete is acknowledged', async (t) => {
-  const { ledger, judges } = openLedger(t)
-  const before = ledger.known()
-  const created = ledger.create(1)
+  const { book, judges } = openBook(t)
+  const before = book.known()
+  const created = book.create(1)
   judges(undefined, { count: 10 })
-  judges(undefined, { rows: [passing(11)], count: 11 }, { newest: 3 })
+  judges(undefined, { rows: [passing(11), row(2, 0), row(1, 0)], count: 11 }, { newest: 3 })
   judges(/count is 12 when 11/, { count: 12 })
-  created([11])
+  created([made(11)])
   judges(/count is 10 after 11/, { count: 10 })
   judges(undefined, { count: 10 }, {}, before)
   judges(/no contract 11 among 2,1/, { rows: [row(2, 0), row(1, 0)] }, { newest: 3 })
   judges(/no contract 11 among 2,1/, { rows: [row(2, 0), row(1, 0)] }, { newest: 2 })
   judges(undefined, { rows: [passing(13), passing(12)] }, { newest: 2 })
-  judges(undefined, { rows: [] }, { newest: 2 }, before)
+  judges(undefined, { rows: [row(2, 0), row(1, 0)] }, { newest: 3 }, before)
   judges(/no contract 11/, { status: 404 }, { record: 11 })
   judges(undefined, { status: 404 }, { record: 11 }, before)
   judges(/no contract 2/, { status: 404 }, { record: 2 })
   judges(/contract 2 instead of 11/, { rows: [row(2, 0)] }, { record: 11 })
 
-  const deleted = ledger.remove(11)
-  const during = ledger.known()
+  const deleted = book.remove(11)
+  const during = book.known()
   for (const count of [10, 11]) judges(undefined, { count })
   judges(undefined, { status: 404 }, { record: 11 })
   judges(undefined, { rows: [passing(11)] }, { record: 11 })
@@ -82,8 +83,8 @@ t.test('a record exists from its acknowledged create until its delete is sent, a
 })
 
 t.test('revisions do not decrease, and no record of another company appears', async (t) => {
-  const { ledger, judges } = openLedger(t)
-  const early = ledger.known()
+  const { book, judges } = openBook(t)
+  const early = book.known()
   judges(undefined, { etag: '"7.5.x."' })
   judges(/ETag "7.4.x." after revision 5 was seen/, { etag: '"7.4.x."' })
   judges(undefined, { etag: '"7.4.x."' }, {}, early)
@@ -93,7 +94,14 @@ t.test('revisions do not decrease, and no record of another company appears', as
 })
 
 t.test('an error answer is a fault', async (t) => {
-  const { judges } = openLedger(t)
+  const { judges } = openBook(t)
   judges(/answered 500/, { status: 500 })
   judges(/answered 404/, { status: 404 }, { ids: [] })
+})
+
+t.test('If-Match admits one increment of each value, and a repeated create answers one id', async (t) => {
+  const { book } = openBook(t)
+  t.strictSame([0, 1, 0].map(value => book.increment(value)), [undefined, undefined, 'If-Match accepted two increments of 0'])
+  t.strictSame([11, 11, 12].map(id => book.create(1)([{ ...made(id), folio: 'M' }])), [undefined, undefined, 'contract M was created as 11 and as 12'])
+  t.strictSame([3, 4].map(id => book.keep('estimates', id, 'M', {})), [undefined, 'estimates M was created as 3 and as 4'])
 })

@@ -1,0 +1,72 @@
+import type { Device } from '../../support/device.ts'
+import type { Book } from './book.ts'
+import type { Psql } from './psql.ts'
+import { outside, type Known } from './shown.ts'
+
+/** A record of a trial as the database has it. */
+export interface Stored {
+  resource: 'contracts' | 'estimates' | 'contrapartes'
+  id: number
+  /** The text that names it. */
+  mark: string
+  /** The other fields that writers know. */
+  fields: Record<string, unknown>
+}
+
+/** Reads the records of a trial in a company. */
+export async function storedOf ({ company, marker }: Book, psql: Psql): Promise<Stored[]> {
+  const rows = await psql(`
+    select 'contracts' as resource, id, folio as mark, jsonb_build_object('monto', monto) as fields from contracts where company_id = $1 and strpos(folio, $2) > 0
+    union all select 'estimates', id, descripcion, jsonb_build_object('contract', contract_id, 'numero', numero, 'estado', estado)
+    from estimates where company_id = $1 and strpos(descripcion, $2) > 0
+    union all select 'contrapartes', id, nombre, jsonb_build_object('notas', notas)
+    from contrapartes where company_id = $1 and strpos(nombre, $2) > 0 and strpos(nombre, $2 || 'V-') = 0`, [company, marker])
+  return rows.map(({ fields, ...row }) => ({ ...row, fields: typeof fields === 'string' ? JSON.parse(fields) : fields }) as Stored)
+}
+
+/**
+ * Compares the database with the acknowledged writes.
+ * @param known the state before the rows were read
+ * @param hasEnded whether all writers have ended, so that exactly the acknowledged records must exist
+ * @returns losses, repetitions and differences, one line each
+ */
+export function audit (book: Book, rows: Stored[], known: Known, hasEnded: boolean): string[] {
+  const found = new Map(rows.map(row => [`${row.resource} ${row.id}`, row]))
+  const wanted = new Set<string>()
+  const faults: string[] = []
+  const say = (fault: string | undefined) => { if (fault !== undefined) faults.push(`company ${book.company}: ${fault}`) }
+
+  for (const [id, { folio, amount, since, isLeaving }] of book.contracts) {
+    wanted.add(`contracts ${id}`)
+    if (since > known.at || (isLeaving && !hasEnded)) continue
+    const row = found.get(`contracts ${id}`)
+    if (row?.mark !== folio) say(`lost: contract ${id} was acknowledged as ${folio}, and is ${JSON.stringify(row)}`)
+    else say(outside(`contract ${id} has`, Number(row.fields['monto']), known.floors.get(id) ?? 0, amount.ceiling))
+  }
+  for (const resource of ['estimates', 'contrapartes'] as const) {
+    for (const [id, { mark, fields, since, isLeaving }] of book.others[resource]) {
+      wanted.add(`${resource} ${id}`)
+      if (since > known.at || (isLeaving && !hasEnded)) continue
+      const row = found.get(`${resource} ${id}`)
+      if (row?.mark !== mark) say(`lost: ${resource} ${id} was acknowledged as ${mark}, and is ${JSON.stringify(row)}`)
+      else if (hasEnded && Object.keys(fields).some(field => row.fields[field] !== fields[field])) {
+        say(`${resource} ${id} is ${JSON.stringify(row.fields)}, and was acknowledged as ${JSON.stringify(fields)}`)
+      }
+    }
+  }
+  for (const [mark, { length }] of Map.groupBy(rows, ({ resource, mark }) => `${resource} ${mark}`)) if (length > 1) say(`doubled: ${mark} exists ${length} times`)
+  if (hasEnded) for (const [name, row] of found) if (!wanted.has(name)) say(`never acknowledged, or twice: ${name} is ${JSON.stringify(row)}`)
+  return faults
+}
+
+/** Compares the copy of a device that has read the feed to its end with the database. */
+export async function copyFaults (device: Device, company: number, psql: Psql): Promise<string[]> {
+  const faults: string[] = []
+  const stored = new Map<string, number>()
+  for (const resource of ['contracts', 'contrapartes', 'estimates']) {
+    for (const { id, version } of await psql(`select id, version from ${resource} where company_id = $1`, [company])) stored.set(`${resource}/${id}`, version)
+  }
+  const wrong = [...new Set([...stored.keys(), ...device.records.keys()])].filter(key => stored.get(key) !== device.records.get(key)?.version)
+  if (wrong.length > 0) faults.push(`the copy differs from the database in ${wrong.length} records, such as ${wrong[0]}`)
+  return [...faults, ...device.faults].map(fault => `the change feed of company ${company}: ${fault}`)
+}

@@ -1,0 +1,204 @@
+import { pick, shuffled } from '../../../src/trial/random.ts'
+import type { Book, Raised } from './book.ts'
+import type { Client } from './client.ts'
+import type { Psql } from './psql.ts'
+import { newest, prepared, record, type Read } from './reader.ts'
+import { otherWrites } from './other-writes.ts'
+import { count, type Report } from './report.ts'
+
+/** What the actors of a company share. */
+export interface Company {
+  book: Book
+  report: Report
+  /** Ids and folios of the prepared contracts, in the order of `-folio`. */
+  ids: number[]
+  folios: string[]
+  /** The contract whose amount is a counter, one of the prepared ones. */
+  counter: number
+  /** The counterparty that is renamed. */
+  party: number
+  /** Writes to the database without the service; undefined if the database can fail. */
+  psql?: Psql
+  /** Whether other writers change the same records. */
+  isShared: boolean
+}
+
+/** What one writer has. */
+export interface Own {
+  number: number
+  /** Prepared contracts that only this writer changes. */
+  tracked: number[]
+  /** Its other contracts, oldest first. */
+  living: number[]
+  /** A text that no other record has. */
+  mark: () => string
+}
+
+/** A write. @returns what to read afterwards, or undefined if it was not possible */
+export type Write = () => Promise<Read | undefined>
+
+/** Most contracts that a writer keeps, besides the prepared ones. */
+const mostLiving = 12
+/** Most ETags that are kept for a write under an old one. */
+const mostKept = 200
+const amount = (value: number) => `${value}.00`
+
+/**
+ * A writer of all kinds of writes in turn, in random order. Each kind announces the write to the book, sends it until it is acknowledged, and notes it.
+ * @returns a function that does the next write, and returns what to read afterwards
+ */
+export function writer (company: Company, client: Client, own: Own): Write {
+  const { report } = company
+  const kinds = { ...contractWrites(company, client, own), ...guardedWrites(company, client, own), ...otherWrites(company, client, own), ...psqlWrites(company, own) }
+  let queue: string[] = []
+  return async () => {
+    if (queue.length === 0) queue = shuffled(Object.keys(kinds), client.random)
+    const kind = queue.pop() as string
+    const read = await kinds[kind]?.()
+    if (read !== undefined) count(report.writes, kind)
+    return read
+  }
+}
+
+function contractWrites ({ book, report, ids, party, folios }: Company, client: Client, { number, tracked, living, mark }: Own): Record<string, Write> {
+  const owned = () => pick([...tracked, ...living], client.random)
+  const newContract = () => ({ folio: mark(), monto: amount(book.next()) })
+  const seen = () => client.random() < 0.5 ? record(pick(tracked, client.random)) : prepared(ids)
+  const kept = (contracts: Array<{ id: number, folio: string, monto: string }>, done: ReturnType<Book['create']>) => {
+    report.found(done(contracts))
+    living.push(...contracts.map(({ id }) => id))
+    return client.random() < 0.5 ? newest : record(living.at(-1) as number)
+  }
+  const isFull = () => living.length >= mostLiving
+
+  return {
+    async update () {
+      const id = owned()
+      for (let times = client.random() < 0.2 ? 4 : 1; times > 0; times--) {
+        const value = book.next()
+        const done = book.raise([book.amountOf(id)], value)
+        await client.surely('PATCH', `contracts/${id}/`, { body: { monto: amount(value) }, codes: [200] })
+        done()
+      }
+      return record(id)
+    },
+    async 'bulk upsert' () {
+      const value = book.next()
+      const done = book.raise(tracked.map(id => book.amountOf(id)), value)
+      const items = tracked.map(id => folios[ids.indexOf(id)] as string).map(folio => ({ folio, external_id: folio, monto: amount(value), contraparte: party }))
+      await client.surely('POST', 'contracts/bulk/', { body: { items, upsert: 'external_id' }, headers: { 'idempotency-key': mark() }, codes: [200, 201] })
+      done()
+      return seen()
+    },
+    async 'update of the counterparty' () {
+      if (number > 0) return undefined
+      const value = book.next()
+      const done = book.raise([book.party], value)
+      await client.surely('PATCH', `contrapartes/${party}/`, { body: { nombre: book.partyName(value) }, codes: [200] })
+      done()
+      return seen()
+    },
+    async create () {
+      if (isFull()) return undefined
+      const done = book.create(1)
+      const body = newContract()
+      const made = await client.create('contracts/', body, body.folio)
+      const { answer } = await client.surely('POST', 'contracts/', { body, headers: { 'idempotency-key': body.folio }, codes: [201] })
+      if (!answer.isReplayed || answer.body.id !== made.id) report.found(`the repeated create of contract ${made.id} is answered ${answer.text}`)
+      return kept([made], done)
+    },
+    async 'bulk create' () {
+      if (isFull()) return undefined
+      const items = Array.from({ length: 2 + Math.floor(client.random() * 4) }, newContract)
+      const done = book.create(items.length)
+      return kept((await client.create('contracts/bulk/', { items }, mark())).results, done)
+    },
+    /** After a lost answer it looks for the contract before it repeats. */
+    async 'create without a key' () {
+      if (isFull()) return undefined
+      const done = book.create(1)
+      const body = newContract()
+      for (let tries = 1; ; tries++) {
+        const answer = await client.once('POST', 'contracts/', { body })
+        if (answer?.status === 201) return kept([answer.body], done)
+        if (answer !== undefined && !(answer.status === 400 && tries > 1)) throw new Error(`a create of ${body.folio} is answered ${answer.status} ${answer.text}`)
+        const looked = await client.surely('GET', `contracts/?folio=${body.folio}`, { codes: [200] })
+        if (looked.answer.body.count === 1) return kept(looked.answer.body.results, done)
+      }
+    },
+    async delete () {
+      const id = living.shift()
+      if (id === undefined) return undefined
+      const done = book.remove(id)
+      const { answer, tries } = await client.surely('DELETE', `contracts/${id}/`, { codes: [204, 404] })
+      if (answer.status === 404 && tries === 1) report.found(`contract ${id} was acknowledged but is gone`)
+      done()
+      return client.random() < 0.5 ? newest : record(id)
+    }
+  }
+}
+
+/** Writes under If-Match. */
+function guardedWrites ({ book, report, ids, counter, isShared }: Company, client: Client, { tracked, living }: Own): Record<string, Write> {
+  const kept: Array<{ id: number, value: number, etag: string }> = []
+  const get = async (id: number) => {
+    const { answer: { body, headers } } = await client.surely('GET', `contracts/${id}/`, { codes: [200] })
+    return { id, value: Number(body.monto), etag: headers.etag as string }
+  }
+  return {
+    async 'update under If-Match' () {
+      const id = pick([...tracked, ...living], client.random)
+      const { etag } = await get(id)
+      const value = book.next()
+      const done = book.raise([book.amountOf(id)], value)
+      const { answer, tries } = await client.surely('PATCH', `contracts/${id}/`, { body: { monto: amount(value) }, headers: { 'if-match': etag }, codes: [200, 412] })
+      // If no other writer changes this contract, another version can only come from an attempt whose answer was lost.
+      if (answer.status === 412 && tries === 1 && !isShared) report.found(`412 for contract ${id}, which no other writer changes`)
+      if (answer.status === 200 || (tries > 1 && !isShared)) done()
+      return record(id)
+    },
+    /** All writers increment the counter. */
+    async increment () {
+      const { value, etag } = await get(counter)
+      const done = book.raise([book.amountOf(counter)], value + 1)
+      const answer = await client.once('PATCH', `contracts/${counter}/`, { body: { monto: amount(value + 1) }, headers: { 'if-match': etag } })
+      if (answer?.status === 200) {
+        report.found(book.increment(value))
+        done()
+      }
+      return record(counter)
+    },
+    /** Sends an ETag after a later write was acknowledged. None may be accepted, also after a failover. */
+    async 'write under an old ETag' () {
+      kept.push(await get(pick(ids, client.random)))
+      if (kept.length > mostKept) kept.shift()
+      const late = kept.filter(({ id, value }) => value < book.amountOf(id).floor)
+      if (late.length === 0) return undefined
+      const { id, value, etag } = pick(late, client.random)
+      const answer = await client.once('PATCH', `contracts/${id}/`, { body: { descripcion: 'late' }, headers: { 'if-match': etag } })
+      if (answer?.status === 200) report.found(`If-Match accepted ${etag} of contract ${id} with ${value}, after a later amount was acknowledged`)
+      return record(id)
+    }
+  }
+}
+
+function psqlWrites ({ book, ids, psql }: Company, { tracked, living }: Own): Record<string, Write> {
+  if (psql === undefined) return {}
+  return {
+    async 'psql update' () {
+      const value = book.next()
+      const done = book.raise(tracked.map((id): Raised => book.amountOf(id)), value)
+      await psql('update contracts set monto = $1 where id = any($2::int[])', [amount(value), tracked])
+      done()
+      return prepared(ids)
+    },
+    async 'psql delete' () {
+      const id = living.shift()
+      if (id === undefined) return undefined
+      const done = book.remove(id)
+      await psql('delete from contracts where id = $1', [id])
+      done()
+      return newest
+    }
+  }
+}
