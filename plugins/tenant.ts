@@ -31,7 +31,7 @@ declare module 'fastify' {
     /** The caller's active company. Set only on routes that declare an operation on its data. */
     tenant: Tenant
     /** Records that the caller may read and write: those of the active company or, on account routes, accounts. */
-    records: Records<any, any>
+    records: Records
   }
   interface FastifyInstance {
     /** Number of the lock of an Idempotency-Key, which callers cannot predict. */
@@ -72,7 +72,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {
       if (!mayManage(state.account, access)) throw httpError(403)
-      request.records = new Accounts(database, request.caller)
+      request.records = new Accounts(database, { ...request.caller, level: state.account })
       return
     }
 

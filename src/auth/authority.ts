@@ -20,7 +20,7 @@ export function isAccountOperation (access: Access): access is AccountOperation 
 }
 
 /** Whether an account level (null if the account has none) allows an operation on accounts. */
-export function mayManage (level: number | null, operation: AccountOperation): boolean {
+export function mayManage (level: number | null, operation: AccountOperation): level is number {
   return (accountOperations[operation] as readonly (number | null)[]).includes(level)
 }
 

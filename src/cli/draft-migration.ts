@@ -1,7 +1,7 @@
-import type { CompanyResource } from '../resources/declaration/define.ts'
+import type { Resource } from '../resources/declaration/resource.ts'
 
 /** The parts of a resource that a draft needs. */
-type Searched = Pick<CompanyResource, 'name' | 'references' | 'searchReference'>
+type Searched = Pick<Resource, 'name' | 'references' | 'searchReference'>
 
 /** Patterns of the statements that `keep_revisions_of` and `keep_search_of` run for a table. */
 const kept = [

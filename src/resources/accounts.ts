@@ -15,14 +15,14 @@ import { requireLive } from '../auth/authority.ts'
 import { stateIn, stateStatement } from '../auth/session-state.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
 import { createAccount, isRepeated, removeAccount, updateAccount, type AccountInput, type AccountUnit } from './writing/account-writes.ts'
-import type { AccountResource, RuleContext } from './declaration/define-accounts.ts'
-import type { Input } from './declaration/resource.ts'
+import type { Input, Readable } from './declaration/resource.ts'
+import type { AccountResource, AnyResource, RuleContext } from './declaration/account-resource.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
 export interface Manager {
   user: number
   sid: string
-  level: number | null
+  level: number
   customer: number | null
 }
 
@@ -34,7 +34,7 @@ const attempts = 3
 const writers = new Semaphore<string>({ name: 'account writes', size: 2, perKey: 1 })
 
 /** Reads and writes accounts within the caller's reach. */
-export class Accounts implements Records<AccountResource> {
+export class Accounts implements Records {
   readonly company = null
   readonly level: number
   readonly reach: Reach
@@ -45,35 +45,37 @@ export class Accounts implements Records<AccountResource> {
   constructor (database: Database, manager: Manager) {
     this.#database = database
     this.#manager = manager
-    this.level = manager.level as number
-    this.reach = reachOf(manager.level as number, manager.customer)
+    this.level = manager.level
+    this.reach = reachOf(manager.level, manager.customer)
     this.#read = reader(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + maxWaitMs,
       async () => await database.sql.query(statement), this.reach.customer === null ? undefined : groupOf(this.reach.customer)), this.reach)
   }
 
   /** A page of accounts. @throws {HttpError} 404 for a page that does not exist */
-  async page (resource: AccountResource, query: ListQuery): Promise<Page> {
+  async page (resource: Readable, query: ListQuery): Promise<Page> {
+    requireAccountScope(resource)
     return await readPage(this.#read, resource, query)
   }
 
   /** A complete record. @throws {HttpError} 404 */
-  async record (resource: AccountResource, id: string): Promise<Row> {
+  async record (resource: Readable, id: string): Promise<Row> {
+    requireAccountScope(resource)
     return await readRecord(this.#read, resource, id)
   }
 
   /** Creates a record in its own transaction. */
-  async create (resource: AccountResource, input: Input): Promise<Row> {
+  async create (resource: AnyResource, input: Input): Promise<Row> {
     return await this.unit(async (_, writer) => await writer.create(resource, input))
   }
 
   /** Changes the fields of the input. @throws as {@link updateAccount} */
-  async update (resource: AccountResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
-    return await this.unit(async unit => await updateAccount(this.#writing(unit, input.verified), resource, id, input, unchanged))
+  async update (resource: AnyResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
+    return await this.unit(async unit => await updateAccount(this.#writing(unit, input.verified), accountResource(resource), id, input, unchanged))
   }
 
   /** Runs the resource's DELETE. @throws as {@link removeAccount} */
-  async remove (resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
-    await this.unit(async unit => await removeAccount(this.#writing(unit), resource, id, unchanged))
+  async remove (resource: AnyResource, id: string, unchanged: Precondition): Promise<void> {
+    await this.unit(async unit => await removeAccount(this.#writing(unit), accountResource(resource), id, unchanged))
   }
 
   /**
@@ -81,7 +83,7 @@ export class Accounts implements Records<AccountResource> {
    * between check and write. The unit is then repeated, and its checks report the conflict.
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
-  async unit<T> (work: (unit: UnitOfWork, writer: Writer<AccountResource>) => Promise<T>, { key }: { key?: IdempotencyKey } = {}): Promise<T> {
+  async unit<T> (work: (unit: UnitOfWork, writer: Writer) => Promise<T>, { key }: { key?: IdempotencyKey } = {}): Promise<T> {
     const { user, sid, customer } = this.#manager
     const reads = [stateStatement(sid, null), ...key === undefined ? [] : [answerStatement(key)]]
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
@@ -89,8 +91,8 @@ export class Accounts implements Records<AccountResource> {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', accountsLock, async (unit) => {
-          this.#refuseChanged(unit.first[0] as Row[])
-          return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), resource, input) })
+          this.#refuseChanged(unit.first[0])
+          return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), accountResource(resource), input) })
         }, { keyLock: key?.lock, reads, deadline: late }))
       } catch (error) {
         if (!isRepeated(error)) throw error
@@ -114,6 +116,17 @@ export class Accounts implements Records<AccountResource> {
     const find: RuleContext['find'] = async (resource, id) => await findRecord(read, resource, id)
     return { unit, read, rules: { reach: this.reach, caller: this.#manager, verified, run: unit.run, find } }
   }
+}
+
+/** @throws {Error} for a resource of companies, whose statements would take the customer's id for a company's */
+function requireAccountScope ({ name, scope }: Readable): void {
+  if (scope?.owner !== 'customer') throw new Error(`${name} are not accounts`)
+}
+
+/** @throws {Error} for a resource of companies */
+function accountResource (resource: AnyResource): AccountResource {
+  if (resource.kind !== 'account') throw new Error(`${resource.name} are not accounts`)
+  return resource
 }
 
 /** Reads within a reach, one request at a time. */

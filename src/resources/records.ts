@@ -3,31 +3,34 @@ import type { UnitOfWork } from '../database/turns/unit-of-work.ts'
 import type { Precondition } from '../http/representation.ts'
 import type { IdempotencyKey } from './writing/idempotency.ts'
 import type { ListQuery, Page } from './reading/page.ts'
-import type { Input } from './declaration/resource.ts'
+import type { AnyResource } from './declaration/account-resource.ts'
+import type { Input, Readable } from './declaration/resource.ts'
 
 /** Creates records, in its own transaction or in a unit of work. */
-export interface Writer<R> {
+export interface Writer {
   /** @returns the complete record @throws {ValidationError} with all problems; {@link HttpError} 409 */
-  create: (resource: R, input: Input) => Promise<Row>
+  create: (resource: AnyResource, input: Input) => Promise<Row>
 }
 
-/** Reads and writes records of resources `R`, limited to the caller's reach. */
-export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
+/**
+ * Reads and writes records, limited to the caller's reach: those of a company, or accounts. Each method throws for a resource of the other kind.
+ */
+export interface Records extends Writer {
   /** The caller's company, or null for accounts, and the level there. */
   readonly company: number | null
   readonly level: number
   /** @throws {HttpError} 404 for a page that does not exist */
-  page: (resource: R, query: ListQuery) => Promise<Page>
+  page: (resource: Readable, query: ListQuery) => Promise<Page>
   /** @throws {HttpError} 404 */
-  record: (resource: R, id: string) => Promise<Row>
+  record: (resource: Readable, id: string) => Promise<Row>
   /** Changes the fields of the input. @returns the complete record @throws {HttpError} 403, 404, 409, 412; {@link ValidationError} */
-  update: (resource: R, id: string, input: Input, unchanged: Precondition) => Promise<Row>
+  update: (resource: AnyResource, id: string, input: Input, unchanged: Precondition) => Promise<Row>
   /** @throws {HttpError} 403, 404, 409, 412 */
-  remove: (resource: R, id: string, unchanged: Precondition) => Promise<void>
+  remove: (resource: AnyResource, id: string, unchanged: Precondition) => Promise<void>
   /**
    * Runs a unit of work, which checks the caller again under its lock.
    * @param options `key` of the request: the unit tries to lock it, and its stored answer is the last of the first reads
    * @throws {HttpError} 401 and 403 if the caller has lost access since authentication
    */
-  unit: <T>(work: (unit: UnitOfWork, writer: W) => Promise<T>, options?: { key?: IdempotencyKey }) => Promise<T>
+  unit: <T>(work: (unit: UnitOfWork, writer: Writer) => Promise<T>, options?: { key?: IdempotencyKey }) => Promise<T>
 }

@@ -13,7 +13,6 @@ import { writeItems } from './writing/bulk.ts'
 import { writeValidItems, type Outcome } from './writing/partial-bulk.ts'
 import type { Upsert } from './writing/input.ts'
 import { createRecord } from './writing/create.ts'
-import type { CompanyResource } from './declaration/define.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
 import type { ChangeFeed } from './feed/feed.ts'
@@ -23,7 +22,8 @@ import type { Group } from '../database/turns/shares.ts'
 import { inCompany, type UnitOfWork } from '../database/turns/unit-of-work.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
 import { done, removeRecord, updateRecord, type Attempt, type May } from './writing/update.ts'
-import type { Input, Readable } from './declaration/resource.ts'
+import type { AnyResource } from './declaration/account-resource.ts'
+import type { Input, Readable, Resource } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
 import { prepareMutations } from './mutations/prepare.ts'
 import { neededFor, refuseMutations } from './mutations/settled.ts'
@@ -45,17 +45,17 @@ export interface Entrant {
 }
 
 /** The writes of a unit of work. */
-export interface CompanyWriter extends Writer<CompanyResource> {
+export interface CompanyWriter extends Writer {
   /** What the caller may do at present. */
   may: May
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
-  bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
+  bulk: (resource: Resource, items: Input[], upsert: Upsert) => Promise<Row[]>
   /** Creates or changes a record per valid item. @returns as {@link writeValidItems} */
-  partialBulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Outcome[]>
+  partialBulk: (resource: Resource, items: Input[], upsert: Upsert) => Promise<Outcome[]>
 }
 
 /** Wall 1 (docs/explanation/architecture.md): gives the handler of a business route only the data of the caller's active company. */
-export class Tenant implements Records<CompanyResource, CompanyWriter> {
+export class Tenant implements Records {
   readonly company: number
   /** The caller's level in the company. */
   readonly level: Level
@@ -98,28 +98,28 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
   }
 
   /** A complete record. @throws {HttpError} 404 */
-  async record (resource: CompanyResource, id: string): Promise<Row> {
+  async record (resource: Readable, id: string): Promise<Row> {
     requireCompanyScope(resource)
     return await readRecord(this.#readerOf(resource), resource, id)
   }
 
   /** Creates a record in the write turn, together with concurrent writes. */
-  async create (resource: CompanyResource, input: Input): Promise<Row> {
-    return await this.#settled(async turns => done(await createRecord(turns, resource, this.company, input)))
+  async create (resource: AnyResource, input: Input): Promise<Row> {
+    return await this.#settled(async turns => done(await createRecord(turns, businessResource(resource), this.company, input)))
   }
 
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
-  async bulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Row[]> {
+  async bulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Row[]> {
     return await this.unit(async (_, writer) => await writer.bulk(resource, items, upsert))
   }
 
   /** Creates or changes a record per valid item. @returns as {@link writeValidItems} */
-  async partialBulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Outcome[]> {
+  async partialBulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Outcome[]> {
     return await this.unit(async (_, writer) => await writer.partialBulk(resource, items, upsert))
   }
 
   /** Runs the mutations of a device, each once. @throws as {@link runMutations} and for a cursor that cannot be continued */
-  async mutate (feed: ChangeFeed, resources: readonly CompanyResource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
+  async mutate (feed: ChangeFeed, resources: readonly Resource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
     const { user } = this.#entrant
     const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
     const may = mayAt(this.level)
@@ -137,13 +137,13 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
   }
 
   /** Changes the fields of the input. @returns the complete record @throws as {@link updateRecord} */
-  async update (resource: CompanyResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    return await this.#settled(async (turns, may) => await updateRecord(turns, resource, this.company, id, input, unchanged, may))
+  async update (resource: AnyResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+    return await this.#settled(async (turns, may) => await updateRecord(turns, businessResource(resource), this.company, id, input, unchanged, may))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */
-  async remove (resource: CompanyResource, id: string, unchanged: Precondition): Promise<void> {
-    await this.#settled(async turns => await removeRecord(turns, resource, this.company, id, unchanged))
+  async remove (resource: AnyResource, id: string, unchanged: Precondition): Promise<void> {
+    await this.#settled(async turns => await removeRecord(turns, businessResource(resource), this.company, id, unchanged))
   }
 
   /**
@@ -178,11 +178,11 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
     const { company } = this
     const reads = [stateStatement(sid, company), ...key === undefined ? [] : [answerStatement(key)]]
     return await inCompany(this.#shared.database, company, async (unit) => {
-      const present = requireLive(stateIn(unit.first[0] as Row[]), user)
+      const present = requireLive(stateIn(unit.first[0]), user)
       const may = mayAt(requireLevel(present, access).level)
       return await work(unit, {
         may,
-        create: async (resource, input) => await createRecord(unit, resource, company, input),
+        create: async (resource, input) => await createRecord(unit, businessResource(resource), company, input),
         bulk: async (resource, items, upsert) => await writeItems(unit, resource, company, items, upsert, may),
         partialBulk: async (resource, items, upsert) => await writeValidItems(unit, resource, company, items, upsert, may)
       })
@@ -193,12 +193,18 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
   async #readAlone (statement: Statement): Promise<Row[]> {
     const { sql, shares } = this.#shared.database
     const [rows] = await shares.slowReads.run(this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
-    return rows as Row[]
+    return rows
   }
 }
 
 function mayAt (level: Level): May {
   return operation => mayAtLevel(level, operation)
+}
+
+/** The resource, which the handler of a route can only have from a declaration for companies. @throws {Error} for a resource of accounts */
+function businessResource (resource: AnyResource): Resource {
+  if (resource.kind !== 'company') throw new Error(`${resource.name} are not records of a company`)
+  return resource
 }
 
 /** Account tables have no policies, and their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */

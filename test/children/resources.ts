@@ -5,7 +5,6 @@ import { resources } from '../../src/domain/resources.ts'
 import { decimal, money, price, quantity } from '../../src/resources/declaration/decimals.ts'
 import { copied, generated, numberedWithin } from '../../src/resources/declaration/derived.ts'
 import { choice, hash, instant, integer, reference, text } from '../../src/resources/declaration/fields.ts'
-import type { CompanyResource } from '../../src/resources/declaration/define.ts'
 import { linkResources } from '../../src/resources/declaration/links.ts'
 
 /** Works of a contract. */
@@ -19,14 +18,14 @@ export const obras = defineResource({
     contract: reference(contracts).required().fixed(),
     nombre: text(100).required(),
     estado: choice(['abierta', 'cerrada', 'pagada']).default('abierta'),
-    monto: money().default('0.00').sumOf(() => partidas, 'importe'),
-    pagado: money().signed().default('0.00').sumOf(() => pagos, 'importe')
+    monto: money().default('0.00').sumOf('partidas', 'importe'),
+    pagado: money().signed().default('0.00').sumOf('pagos', 'importe')
   },
   search: { columns: [] }
 })
 
 /** Lines of a work. */
-export const partidas: CompanyResource = defineResource({
+export const partidas = defineResource({
   name: 'partidas',
   title: 'Partida',
   one: 'a line',
@@ -52,7 +51,7 @@ export const partidas: CompanyResource = defineResource({
 })
 
 /** Payments of a work. The payment that leaves nothing makes it `pagada`, and its deletion undoes that. */
-export const pagos: CompanyResource = defineResource({
+export const pagos = defineResource({
   name: 'pagos',
   title: 'Pago',
   one: 'a payment',

@@ -4,13 +4,13 @@ import type { Access } from '../../src/auth/access.ts'
 import { draftMigration } from '../../src/cli/draft-migration.ts'
 import { companyRevisionOf } from '../../src/domain/entities/company-revision.ts'
 import { companyResources, entities } from '../../src/domain/entities/index.ts'
-import type { CompanyResource } from '../../src/resources/declaration/define.ts'
 import { list, retrieve } from '../../src/resources/reading/handlers.ts'
 import { bulk, create, patch, remove, update } from '../../src/resources/writing/handlers.ts'
 import { openCompared } from '../support/compared.ts'
 import { buildWith } from '../support/extra-routes.ts'
 import type { TestServer } from '../support/helper.ts'
 import { children } from './resources.ts'
+import type { Resource } from '../../src/resources/declaration/resource.ts'
 
 /** The draft of `obra make-migration` for the children. The database that it makes has no further differences. */
 export async function draft (t: Test): Promise<string[]> {
@@ -40,7 +40,7 @@ export async function buildChildren (t: Test): Promise<TestServer> {
   return server
 }
 
-function addRoutes (app: FastifyInstance, resource: CompanyResource): void {
+function addRoutes (app: FastifyInstance, resource: Resource): void {
   app.get('/', list(resource))
   app.post('/', create(resource))
   app.post('/bulk/', bulk(resource))

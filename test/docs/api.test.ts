@@ -4,7 +4,6 @@ import t from 'tap'
 import { contracts } from '../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../src/domain/estimates/resource.ts'
-import { estimateRules } from '../../src/domain/estimates/rules.ts'
 import { webhooks } from '../../src/domain/webhooks/resource.ts'
 import { root } from '../support/process.ts'
 
@@ -24,7 +23,7 @@ t.test('the diagram has the state changes of an estimate', (t) => {
   const shown = [...page.matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(([, from, to]) => `${from} ${to}`)
   const states = [...new Set(shown.flatMap(change => change.split(' ')))]
   const given = { motivo_rechazo: 'reason' }
-  const allowed = states.flatMap(from => states.filter(to => to !== from && estimateRules({ estado: to, ...given }, { estado: from }, given).length === 0).map(to => `${from} ${to}`))
+  const allowed = states.flatMap(from => states.filter(to => to !== from && estimates.rules({ estado: to, ...given }, { estado: from }, given).length === 0).map(to => `${from} ${to}`))
   t.strictSame(shown.sort(), allowed.sort())
   t.equal(states.length, 6)
   t.end()

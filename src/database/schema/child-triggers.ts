@@ -91,7 +91,7 @@ export interface OtherChange {
   table: string
   column: string
   /** SQL by column of the other record, and the condition over that record, `p`. */
-  set: Readonly<Record<string, string>>
+  set: Readonly<Partial<Record<string, string>>>
   where: string
 }
 

@@ -2,9 +2,19 @@ import type { Problem } from '../../http/errors.ts'
 import { accountReference, text } from '../../resources/declaration/fields.ts'
 import { byName } from '../../resources/reading/ordering.ts'
 import { customerProblems, customers } from './customers.ts'
-import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
+import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted } from '../../resources/writing/account-writes.ts'
+import type { Proposal, RuleContext } from '../../resources/declaration/account-resource.ts'
+
+const fields = {
+  nombre: text(200).required().orderable(byName)
+    .describe('Name, unique in the customer.', 'Obra Bajío'),
+  // A Superusuario sets the customer of a new company. Companies of a Corporativo belong to the Corporativo's customer.
+  customer: accountReference(customers).indexed().orderable()
+    .describe('Id of the customer that owns the company.', 1)
+    .filterable('Id of the record.', '7')
+}
 
 /** Companies: the tenants. Each belongs to a customer. */
 export const companies = defineAccounts({
@@ -12,14 +22,7 @@ export const companies = defineAccounts({
   title: 'Company',
   one: 'a company',
   many: 'companies',
-  fields: {
-    nombre: text(200).required().orderable(byName)
-      .describe('Name, unique in the customer.', 'Obra Bajío'),
-    // A Superusuario sets the customer of a new company. Companies of a Corporativo belong to the Corporativo's customer.
-    customer: accountReference(customers).indexed().orderable()
-      .describe('Id of the customer that owns the company.', 1)
-      .filterable('Id of the record.', '7')
-  },
+  fields,
   search: { columns: ['nombre'] },
   table: {
     uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }],
@@ -36,19 +39,19 @@ export const companies = defineAccounts({
   examples: { create: { nombre: 'Obra Centro', customer: 1 }, patch: { nombre: 'Obra Noreste' } }
 })
 
-async function problems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
+async function problems (proposal: Proposal<typeof fields>, rules: RuleContext): Promise<Problem[]> {
   const { next, current } = proposal
   const { customer, nombre } = next
   if (customer === undefined) return [{ field: 'customer', key: 'required' }]
   const found = await customerProblems(proposal, rules)
   if (found.length > 0) return found
 
-  if (nombre !== undefined && await counted(rules, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.['id'] ?? null]) > 0) {
+  if (nombre !== undefined && await counted(rules, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.id ?? null]) > 0) {
     found.push({ field: 'nombre', key: 'unique' })
   }
   // Members would move with the company to a customer that they do not belong to.
   if (current !== undefined && changes('customer', proposal)) {
-    const count = await counted(rules, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current['id'], customer])
+    const count = await counted(rules, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current.id, customer])
     if (count > 0) found.push({ field: 'customer', key: 'companyHasMembers', values: { count } })
   }
   return found

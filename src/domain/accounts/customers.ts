@@ -1,9 +1,10 @@
 import type { Problem } from '../../http/errors.ts'
 import { text } from '../../resources/declaration/fields.ts'
 import { byName } from '../../resources/reading/ordering.ts'
-import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
+import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { absent, changes } from '../../resources/writing/account-writes.ts'
+import type { RuleContext } from '../../resources/declaration/account-resource.ts'
 
 /** Customers: the top-level accounts, which own companies. */
 export const customers = defineAccounts({
@@ -21,10 +22,16 @@ export const customers = defineAccounts({
   problems: async () => []
 })
 
+/** A proposed record that belongs to a customer, or to none. */
+interface Owned {
+  next: { customer?: number | null }
+  current?: { customer: number | null }
+}
+
 /** Problems of the `customer` of a record. */
-export async function customerProblems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
-  const customer = proposal.next['customer'] as number | null
-  if (!changes('customer', proposal)) return []
+export async function customerProblems (proposal: Owned, rules: RuleContext): Promise<Problem[]> {
+  const { customer } = proposal.next
+  if (customer === undefined || !changes('customer', proposal)) return []
   // Only a Superusuario manages accounts without a customer.
   if (customer === null) return rules.reach.customer === null ? [] : [{ field: 'customer', key: 'null' }]
   return await rules.find(customers, customer) === undefined ? [absent('customer', customer)] : []

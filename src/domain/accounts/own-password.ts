@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../../database/connection/sql.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 import { recordId } from '../../resources/declaration/conditions.ts'
-import type { Input, Values } from '../../resources/declaration/resource.ts'
+import type { Input, WriteRequest } from '../../resources/declaration/resource.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import { sessionLives } from '../../auth/session-state.ts'
 
@@ -14,8 +14,8 @@ export interface OwnPassword {
 
 /** Reads the stored hash of a user's password. */
 export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword> {
-  const [row] = await sql.query({ name: 'own password', text: 'select email, password as encoded from users where id = $1::int', values: [user] })
-  return row as OwnPassword
+  const [{ email, encoded }] = await sql.query({ name: 'own password', text: 'select email, password as encoded from users where id = $1::int', values: [user] })
+  return { email, encoded }
 }
 
 /** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {HttpError} 429 */
@@ -29,21 +29,21 @@ export async function provesPassword (request: FastifyRequest, { email, encoded 
  * @returns the hash that verified the password, or undefined if none was verified
  * @throws {HttpError} 429
  */
-export async function proveOwnPassword (request: FastifyRequest, input: Input): Promise<string | undefined> {
+export async function proveOwnPassword (request: WriteRequest, input: Pick<Input, 'problems'>): Promise<string | undefined> {
   const field = 'current_password'
-  const { password, [field]: current } = request.body as Values
-  const isOwn = recordId((request.params as { id: string }).id) === request.caller.user
+  const { password, [field]: current } = request.body
+  const isOwn = recordId(request.params.id) === request.caller.user
   if (input.problems.some(problem => problem.field === field)) return undefined
   if (!isOwn || password === undefined) {
     if (current !== undefined) input.problems.push({ field, key: 'currentPasswordUnused' })
     return undefined
   }
-  if (current === undefined) {
+  if (typeof current !== 'string') {
     input.problems.push({ field, key: 'required' })
     return undefined
   }
   const stored = await ownPassword(request.server.database.lone, request.caller.user)
-  if (await provesPassword(request, stored, current as string)) return stored.encoded
+  if (await provesPassword(request, stored, current)) return stored.encoded
   input.problems.push({ field, key: 'wrongPassword' })
   return undefined
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../http/errors.ts'
-import type { Values } from '../../resources/declaration/resource.ts'
+import type { BodyOf, RecordOf } from '../../resources/declaration/values.ts'
 import { transitionProblem, type Transitions } from '../transitions.ts'
+import type { fields } from './fields.ts'
 
 /** Allowed transitions of `estado`. `terminado` and `cancelado` are final. */
 const transitions: Transitions = {
@@ -10,13 +11,14 @@ const transitions: Transitions = {
   cancelado: []
 }
 
+type Fields = typeof fields
+
 /** Checks the fields of a contract against each other. @param current the record before an update */
-export function contractRules (next: Values, current?: Values): Problem[] {
+export function contractRules ({ fecha_inicio: start, fecha_fin: end, estado }: BodyOf<Fields>, current?: RecordOf<Fields>): Problem[] {
   const problems: Problem[] = []
-  const { fecha_inicio: start, fecha_fin: end, estado } = next as { fecha_inicio?: string | null, fecha_fin?: string | null, estado?: string }
   if (start != null && end != null && end < start) problems.push({ field: 'fecha_fin', key: 'endBeforeStart' })
 
-  const from = current?.['estado'] as string | undefined
+  const from = current?.estado
   const refused = from !== undefined && estado !== undefined && from !== estado ? transitionProblem(transitions, from, estado) : undefined
   return refused === undefined ? problems : [...problems, refused]
 }

@@ -1,15 +1,13 @@
-import { p } from '@mikro-orm/core'
-import { Type } from '@sinclair/typebox'
-import { generated } from '../../resources/declaration/columns.ts'
+import { generated as generatedText } from '../../resources/declaration/columns.ts'
+import { generated } from '../../resources/declaration/derived.ts'
 import { defineResource } from '../define.ts'
-import { Field } from '../../resources/declaration/field.ts'
 import { boolean, choice, formatted, text } from '../../resources/declaration/fields.ts'
 
 /** The kinds of counterparties. */
 const types = ['cliente', 'proveedor', 'subcontratista', 'otro'] as const
 
 /** SQL condition: the check digit of a tax id is wrong. The two ids for the general public have no check digit. */
-const wrongCheckDigit = "(coalesce(rfc <> all (array['XAXX010101000', 'XEXX010101000']) and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"
+const wrongCheckDigit = "coalesce(rfc <> all (array['XAXX010101000', 'XEXX010101000']) and right(rfc, 1) <> rfc_check_digit(rfc), false)"
 
 /** Counterparties: the other parties of contracts, identified by name. */
 export const contrapartes = defineResource({
@@ -26,7 +24,7 @@ export const contrapartes = defineResource({
     rfc: formatted(13, { rfc: true }, { rfc: true }).nullable().orderable({ sql: 't.rfc collate "C"' })
       .describe('Mexican tax id (RFC). Its six digits must be a date.', 'XAXX010101000')
       .filterable('Counterparties with this RFC.'),
-    rfc_warning: new Field<boolean>({ type: 'boolean', property: () => p.boolean().generated(wrongCheckDigit), shown: Type.Boolean() })
+    rfc_warning: generated(boolean(), wrongCheckDigit)
       .describe('Whether the check digit of the RFC is wrong. Some real RFCs have a wrong one.', false),
     tipo: choice(types).default('otro').orderable()
       .describe('Kind of counterparty.', 'proveedor')
@@ -46,9 +44,9 @@ export const contrapartes = defineResource({
   search: { columns: ['nombre', 'rfc', 'email', 'telefono', 'direccion', 'notas'] },
   columns: {
     // Used by `search` in contracts.
-    nombre_busqueda: generated('search_text(nombre)'),
+    nombre_busqueda: generatedText('search_text(nombre)'),
     // Sort key of `nombre`, without case and accents.
-    nombre_orden: generated('sort_text(nombre)').collation('C')
+    nombre_orden: generatedText('sort_text(nombre)').collation('C')
   },
   table: { indexes: [{ name: 'contrapartes_nombre_orden_index', properties: ['company', 'nombre_orden', 'id'] }] },
   routes: { remove: { description: 'Refused with 409 if contracts use the counterparty; the message has their number.' } },

@@ -1,4 +1,5 @@
-import type { Resource } from '../../resources/declaration/resource.ts'
+import type { Constraint } from '../../resources/declaration/resource.ts'
+import type { fields } from './fields.ts'
 
 /** SQL condition, after an alias: the estimate is neither rejected nor cancelled. */
 export const live = "estado not in ('rechazada', 'cancelada')"
@@ -17,7 +18,7 @@ const amounts = (condition: string) => `q.${live} and exists (
     and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
 
 /** Constraints of an estimate that depend on other data of the company. */
-export const estimateConstraints: Resource['constraints'] = [
+export const estimateConstraints: Array<Constraint<keyof typeof fields>> = [
   {
     field: 'contract',
     key: 'contractClosed',

@@ -1,16 +1,10 @@
 import { p } from '@mikro-orm/core'
-import { Type } from '@sinclair/typebox'
-import { companies } from '../accounts/companies.ts'
-import { contracts } from '../contracts/resource.ts'
-import { money as moneyType } from '../../database/schema/types.ts'
-import { defineResource } from '../define.ts'
-import { money } from '../../resources/declaration/decimals.ts'
-import { Field } from '../../resources/declaration/field.ts'
-import { choice, computed, day, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
-import { copied, numberedWithin } from '../../resources/declaration/derived.ts'
 import { sumTriggers } from '../../database/schema/triggers.ts'
+import { companies } from '../accounts/companies.ts'
+import { defineResource } from '../define.ts'
 import { accumulated, accumulatedOfNew } from './accumulated.ts'
 import { estimateConstraints } from './constraints.ts'
+import { fields } from './fields.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
 /** The same condition as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
@@ -19,21 +13,12 @@ const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
 // One lookup per row. For a plain join the planner would read all contracts for the few rows of a page.
-const amounts = `cross join lateral (select c.folio from contracts c where c.company_id = t.company_id and c.id between t.contract_id and t.contract_id order by c.id limit 1) c
-    cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a`
-
-/** The states of an estimate. */
-const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
-
-/** A percentage that the database copies from the contract when the estimate is created. */
-function ofContract (field: string): Field<string> {
-  return copied(percentage(), `contract.${field}`).keptBy('keep_estimate')
-}
-
-/** An amount that the database derives. It is stored when the estimate is authorized. */
-function derived (name: string): Field<string> {
-  return new Field<string>({ type: 'numeric', property: () => p.type(moneyType).$type<string>().nullable(), shown: Type.String() }).from(`coalesce(t.${name}, a.${name})`)
-}
+const folio = `(
+      select c.folio from contracts c
+      where c.company_id = t.company_id and c.id between t.contract_id and t.contract_id order by c.id limit 1)`
+const percentages = 't.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje'
+const amounts = `cross join lateral ${folio} c
+    cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, ${percentages}) a`
 
 /** Estimates: progress billing on contracts. The database sets numbers, percentages and amounts (contract-rules.sql). */
 export const estimates = defineResource({
@@ -44,53 +29,7 @@ export const estimates = defineResource({
   about: 'Estimates: progress billing on contracts',
   spanish: { one: 'una estimación', many: 'estimaciones' },
   feed: 'always',
-  fields: {
-    contract: reference(contracts).required().fixed().orderable()
-      .describe('Id of the contract.')
-      .filterable('Id of the contract.', '1'),
-    contract_folio: computed(Type.String(), 'c.folio')
-      .describe('Folio of the contract.', 'ON-2026-001'),
-    numero: numberedWithin('contract').keptBy('keep_estimate').orderable()
-      .describe('Number of the estimate in its contract, from 1.'),
-    periodo_inicio: day().nullable().orderable()
-      .describe('First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.')
-      .bound('periodo_desde', '>=', 'Estimates whose period starts on or after this day.'),
-    periodo_fin: day().nullable().orderable()
-      .describe('Last day of the period.', '2026-03-31')
-      .bound('periodo_hasta', '<=', 'Estimates whose period ends on or before this day.'),
-    descripcion: text(2000).default('')
-      .describe('Work done.', 'Avance de marzo'),
-    monto: money().default('0.00').orderable()
-      .describe('Amount of the work in the period, before deductions and tax.'),
-    deductivas: money().default('0.00')
-      .describe('Deductions.', '0.00'),
-    estado: choice(states).default('borrador').orderable()
-      .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.')
-      .filterable('Estimates in this state.'),
-    motivo_rechazo: text(2000).default('')
-      .describe('Reason for the rejection. Required for `rechazada`.', ''),
-    factura_uuid: uuid().nullable()
-      .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
-      .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
-    anticipo_porcentaje: ofContract('anticipo_porcentaje')
-      .describe('Percentage of the contract when the estimate was created.', '10.00'),
-    retencion_porcentaje: ofContract('retencion_porcentaje')
-      .describe('Percentage of the contract when the estimate was created.', '5.00'),
-    iva_porcentaje: ofContract('iva_porcentaje')
-      .describe('Percentage of the contract when the estimate was created.'),
-    amortizacion: derived('amortizacion')
-      .describe('Repayment of the advance: `min(advance left, round(monto × anticipo %, 2))`.', '150.00'),
-    retencion: derived('retencion')
-      .describe('Retention: `round((monto − amortizacion) × retención %, 2)`.', '67.50'),
-    subtotal: derived('subtotal')
-      .describe('Subtotal: `monto − amortizacion − retencion − deductivas`.', '1282.50'),
-    iva: derived('iva')
-      .describe('Value added tax: `round(subtotal × IVA %, 2)`.', '205.20'),
-    neto: derived('neto')
-      .describe('Amount to pay: `subtotal + iva`.', '1487.70'),
-    monto_acumulado: computed(Type.String(), 's.monto_acumulado')
-      .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. Can have more digits than other amounts.", '4500.00')
-  },
+  fields,
   isLarge: true,
   search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'], reference: 'contract' },
   joins: `${amounts} ${accumulated}`,
@@ -127,7 +66,7 @@ export const estimates = defineResource({
   clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
     partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,
   // An authorization uses a part of the contract's amount and advance, which limits the next authorization.
-  order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current['estado'] }),
+  order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current.estado }),
   kept: {
     key: 'estimateNotDeletable',
     name: 'estimates_numbers',

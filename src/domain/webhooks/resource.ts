@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { Field } from '../../resources/declaration/field.ts'
 import { boolean, choices, integer, internal, text } from '../../resources/declaration/fields.ts'
 import { defineResource } from '../define.ts'
 import { usualOf } from '../../resources/feed/cursor.ts'
@@ -45,7 +44,7 @@ export const webhooks = defineResource({
     activo: boolean().default(true)
       .describe('Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410.')
       .filterable('Active (`true`) or inactive (`false`) webhooks.'),
-    motivo_inactivo: new Field<string>({ type: 'text', property: () => text(200).spec.property?.(), shown: Type.String() }).nullable()
+    motivo_inactivo: text(200).readOnly().nullable()
       .describe('Why the service has switched the webhook off. Null if it has not.', null),
     secrets: internal()
   },
@@ -87,7 +86,7 @@ export const webhooks = defineResource({
   /** Checks and normalizes the address, and makes the secret of a new webhook. */
   async prepare ({ method, server }, input) {
     const { secrets, targets } = server.webhooks
-    const { url } = input.values as { url?: string }
+    const { url } = input.values
     const problem = url === undefined ? undefined : urlProblem(url, targets)
     const normalized = url === undefined || problem !== undefined ? input : { ...input, values: { ...input.values, url: normalizedUrl(url) } }
     const checked = problem === undefined ? normalized : { ...input, problems: [...input.problems, { field: 'url', key: problem }] }

@@ -1,39 +1,11 @@
-import { copyTrigger, derivedTriggers, effectTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn, type StatementEvent } from '../../database/schema/child-triggers.ts'
+import { copyTrigger, derivedTriggers, effectTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn } from '../../database/schema/child-triggers.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
-import type { Fields } from './declare.ts'
-import type { FieldSpec } from './field.ts'
+import type { CompanyDeclaration, WritableWhile } from './declaration.ts'
+import type { Fields } from './field.ts'
+import type { FieldSpec } from './field-spec.ts'
 import type { Resource, ScopeColumn, Values } from './resource.ts'
 import type { Problem } from '../../http/errors.ts'
-import type { ProblemKey } from '../../http/problem-codes.ts'
 import { derivedRule } from './sums.ts'
-
-/**
- * The state of a parent that allows writes of its records, with the 409 otherwise:
- * `{ estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' }`. The key `estimate` is a required and fixed reference, `estado` a
- * field there. Fields of `except` and `external_id` stay writable.
- */
-export interface WritableWhile {
-  [reference: string]: string | readonly string[] | undefined
-  is: string | readonly string[]
-  otherwise: ProblemKey
-  except?: readonly string[]
-}
-
-/** A change of the record that `of` refers to, in the statement that writes the records. It raises the version there, like any change. */
-export interface Effect {
-  on: readonly StatementEvent[]
-  of: string
-  /** SQL by column of the other record. */
-  set: Readonly<Record<string, string>>
-  /** SQL condition over the other record, `p`, after the statement and its sums. */
-  where: string
-}
-
-/** Parts of a declaration about other records. */
-export interface ChildDeclaration {
-  writableWhile?: WritableWhile
-  effects?: readonly Effect[]
-}
 
 /** What follows from the fields of a record about its parents. */
 export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueWithin' | 'constraints' | 'sums' | 'writableState'> {
@@ -45,11 +17,11 @@ export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueW
 }
 
 /** Derives unique values and numbers within a parent, copied values, and limits of generated ones. @throws {Error} for a reference that cannot be a parent */
-export function childParts ({ name, fields, writableWhile, effects = [] }: ChildDeclaration & { name: string, fields: Fields }): ChildParts {
+export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<CompanyDeclaration<Fields>, 'name' | 'fields' | 'writableWhile' | 'effects'>): ChildParts {
   const specs = Object.entries(fields).map(([field, { spec }]) => [field, spec] as const)
   const parent = (reference: string) => parentOf(name, fields, reference)
   const within = specs.flatMap(([field, { uniqueWithin }]) => uniqueWithin === undefined ? [] : [[field, uniqueWithin.map(parent)] as const])
-  const copies = specs.flatMap(([field, spec]) => spec.copiedFrom === undefined ? [] : [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }])
+  const copies = specs.flatMap(([field, spec]) => isCopied(spec) ? [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }] : [])
   const numbered = specs.flatMap(([field, { numberedWithin, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, reference: numberedWithin, column: parent(numberedWithin).column }])
   const sums = Object.fromEntries(specs.flatMap(([field, { sums }]) => sums === undefined ? [] : [[field, sums] as const]))
   const writableState = writableWhile === undefined ? undefined : stateOf(fields, writableWhile)
@@ -99,12 +71,21 @@ function parentOf (name: string, fields: Fields, reference: string): ScopeColumn
   return { reference, spec: field.spec, column: `${reference}_id`, isNullable: field.spec.isNullable === true }
 }
 
-function copyOf (field: string, { copiedFrom, reference }: FieldSpec, parent: (reference: string) => { spec: FieldSpec }): CopiedColumn {
-  const { via, field: source } = copiedFrom as NonNullable<FieldSpec['copiedFrom']>
+function copyOf (field: string, { reference, copiedFrom: { via, field: source } }: Copied, parent: (reference: string) => { spec: FieldSpec }): CopiedColumn {
   const { spec } = parent(via)
-  if (spec.isFixed !== true || spec.isRequired !== true || spec.reference?.resource === 'self') throw new Error(`${field}: ${via} must be a required and fixed reference to another resource`)
+  const to = spec.reference?.resource
+  if (spec.isFixed !== true || spec.isRequired !== true || to === undefined || to === 'self') {
+    throw new Error(`${field}: ${via} must be a required and fixed reference to another resource`)
+  }
   const suffix = reference === undefined ? '' : '_id'
-  return { column: `${field}${suffix}`, via, table: (spec.reference as { resource: { name: string } }).resource.name, source: `${source}${suffix}` }
+  return { column: `${field}${suffix}`, via, table: to.name, source: `${source}${suffix}` }
+}
+
+/** A field that is copied. */
+type Copied = FieldSpec & Required<Pick<FieldSpec, 'copiedFrom'>>
+
+function isCopied (spec: FieldSpec): spec is Copied {
+  return spec.copiedFrom !== undefined
 }
 
 /** A generated decimal must fit its column. */
@@ -120,8 +101,8 @@ function otherRecord (fields: Fields, reference: string): { table: string, colum
   return { table: target.resource.name, column: `${reference}_id` }
 }
 
-function stateOf (fields: Fields, { is, otherwise, except = [], ...parents }: WritableWhile): NonNullable<Resource['writableState']> {
-  const [reference, state] = Object.entries(parents)[0] as [string, string]
+function stateOf (fields: Fields, { is, otherwise, except = [], ...parents }: WritableWhile<Fields>): NonNullable<Resource['writableState']> {
+  const [[reference, state = ''] = ['']] = Object.entries<string | undefined>(parents)
   const { isFixed, isRequired } = fields[reference]?.spec ?? {}
   if (isFixed !== true || isRequired !== true) throw new Error(`writableWhile: ${reference} must be required and fixed`)
   const { table, column: parent } = otherRecord(fields, reference)

@@ -2,7 +2,8 @@ import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { ExactDecimal } from '../../database/schema/types.ts'
 import type { DecimalForm } from '../validation/keywords.ts'
-import { Field, type FieldSpec } from './field.ts'
+import { Field } from './field.ts'
+import type { FieldSpec } from './field-spec.ts'
 import { Money, MoneyInput } from './schemas.ts'
 
 /** An amount of money, a decimal string such as `"1500.00"`. Negative amounts need `signed()`. */

@@ -1,31 +1,26 @@
 import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
-import { Field, type FieldSpec } from './field.ts'
-
-/** Bodies do not have it. Its column has the values of other columns, which are checked there. */
-function readOnly ({ input, check, isRequired, fallback, ...spec }: FieldSpec): FieldSpec {
-  return spec
-}
+import { Field } from './field.ts'
 
 /**
  * A value of the parent that a new record keeps.
  * @param kind the field in the parent
  * @param from a reference and the field there, such as `estimate.contract`. The reference is required and fixed.
  */
-export function copied<T> (kind: Field<T>, from: `${string}.${string}`): Field<T> {
-  const [via, field] = from.split('.') as [string, string]
-  return new Field({ ...readOnly(kind.spec), copiedFrom: { via, field } })
+export function copied<T, N extends string, const P extends `${string}.${string}`> (kind: Field<T, unknown, string, N>, from: P): Field<T, never, P, N> {
+  const [via = '', field = ''] = from.split('.')
+  return new Field({ ...kind.readOnly().spec, copiedFrom: { via, field } })
 }
 
 /** The number of the record in its parent: 1, 2, … The number of the last record is free again after its deletion. */
-export function numberedWithin (reference: string): Field<number> {
+export function numberedWithin<const P extends string> (reference: P): Field<number, never, P> {
   const query = Type.Integer({ digits: true, minimum: 1, maximum: 2_147_483_647 })
   return new Field({ type: 'int', numberedWithin: reference, property: () => p.integer(), shown: Type.Integer({ minimum: 1 }), query })
 }
 
 /** A value that the database computes from other fields of the record and stores. @param sql over the columns of the table */
-export function generated<T> (kind: Field<T>, sql: string): Field<T> {
-  const { property, ...spec } = readOnly(kind.spec)
+export function generated<T> (kind: Field<T, unknown, string, string>, sql: string): Field<T, never> {
+  const { property, ...spec } = kind.readOnly().spec
   if (property === undefined) throw new Error('a generated field has a column')
   return new Field({ ...spec, generatedBy: sql, property: () => property().generated(`(${sql}) stored`) })
 }

@@ -5,25 +5,30 @@ import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'
 import { idType, largestId } from './conditions.ts'
-import { Field, type ReferenceTarget } from './field.ts'
+import { Field } from './field.ts'
+import type { FieldOf, ReferenceTarget } from './field-spec.ts'
 
 /** Limit of the texts by which bodies can refer to records, in characters: the longest such text, a counterparty's name. */
 const longestName = 250
 
 /** Text of up to `maxLength` characters. Blank text is refused unless the default is `''`. */
 export function text (maxLength: number): Field<string> {
-  return new Field({ type: 'text', property: () => p.string().length(maxLength), shown: Type.String(), input: Text({ maxLength }), query: Type.String({ text: true }) })
+  const property = () => p.string().length(maxLength)
+  return new Field({ type: 'text', property, shown: Type.String(), input: Text({ maxLength }), query: Type.String({ text: true }) })
 }
 
 /** One of several words, in a column of `length` characters. */
 export function choice<const W extends readonly string[]> (words: W, length = 16): Field<W[number]> {
   const schema = Choice(words)
-  return new Field({ type: 'text', property: () => p.string().length(length), check: column => `${column} in ('${words.join("', '")}')`, shown: schema, input: schema, query: schema })
+  const property = () => p.string().length(length)
+  const check = (column: string) => `${column} in ('${words.join("', '")}')`
+  return new Field({ type: 'text', property, check, shown: schema, input: schema, query: schema })
 }
 
 /** A percentage from `"0.00"` to `"100.00"`. */
 export function percentage (): Field<string> {
-  return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), check: column => `${column} >= 0 and ${column} <= 100`, shown: Percentage, input: PercentageInput })
+  const property = () => p.type(percentageType).$type<string>()
+  return new Field({ type: 'numeric', property, check: column => `${column} >= 0 and ${column} <= 100`, shown: Percentage, input: PercentageInput })
 }
 
 /** A date, `YYYY-MM-DD`. */
@@ -42,14 +47,29 @@ export function boolean (): Field<boolean> {
 
 /** A small integer from `minimum` to `maximum`. */
 export function level (minimum: number, maximum: number): Field<number> {
-  return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer(), input: Type.Integer({ minimum, maximum }), query: Type.String({ digits: true, pattern: `^[${Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join('')}]$` }) })
+  const levels = Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index)
+  return new Field({
+    type: 'int',
+    property: () => p.smallint(),
+    check: between(minimum, maximum),
+    shown: Type.Integer(),
+    input: Type.Integer({ minimum, maximum }),
+    query: Type.String({ digits: true, pattern: `^[${levels.join('')}]$` })
+  })
 }
 
 /** An integer from `minimum` to `maximum`, both within PostgreSQL's `int`. */
 export function integer (minimum: number, maximum: number): Field<number> {
   const isSmall = minimum >= -32_768 && maximum <= 32_767
+  const property = () => isSmall ? p.smallint() : p.integer()
   const schema = Type.Integer({ minimum, maximum })
-  return new Field({ type: 'int', property: () => isSmall ? p.smallint() : p.integer(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: schema, input: schema, query: Type.Integer({ digits: true, minimum, maximum }) })
+  const query = Type.Integer({ digits: true, minimum, maximum })
+  return new Field({ type: 'int', property, check: between(minimum, maximum), shown: schema, input: schema, query })
+}
+
+/** The check that a column is within bounds. */
+function between (minimum: number, maximum: number): (column: string) => string {
+  return column => `${column} >= ${minimum} and ${column} <= ${maximum}`
 }
 
 /** A time: ISO 8601 with microseconds, UTC. Bodies accept other offsets. */
@@ -62,7 +82,14 @@ export function instant (): Field<string> {
 export function hash (): Field<string> {
   const example = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const input = Type.String({ isHash: true, examples: [example] })
-  return new Field({ type: 'text', property: () => p.string().length(64), check: column => `${column} ~ '^[0-9a-f]{64}$'`, shown: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] }), input, query: input })
+  return new Field({
+    type: 'text',
+    property: () => p.string().length(64),
+    check: column => `${column} ~ '^[0-9a-f]{64}$'`,
+    shown: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] }),
+    input,
+    query: input
+  })
 }
 
 /**
@@ -71,7 +98,7 @@ export function hash (): Field<string> {
  */
 export function choices (name: string, words: readonly string[], usual: readonly string[]): Field<string> {
   const schema = { minItems: 1, items: Choice(words) }
-  return new Field<string>({
+  return new Field({
     type: 'text',
     property: () => p.text(),
     fallback: '',
@@ -93,23 +120,31 @@ export function internal (): Field<string> {
 
 /** A text with a format that the schema checks. */
 export function formatted (maxLength: number, schema: object, shown: object = {}): Field<string> {
-  return new Field({ type: 'text', property: () => p.string().length(maxLength), shown: Type.String(shown), input: Type.String(schema), query: Type.String(schema) })
+  const property = () => p.string().length(maxLength)
+  return new Field({ type: 'text', property, shown: Type.String(shown), input: Type.String(schema), query: Type.String(schema) })
 }
 
+/** An id in a query. */
+const idQuery = Type.String({ digits: true, pattern: '^[0-9]+$' })
+
 /** A reference to a record of the same company by id or, with `byName`, also by the exact value of that column. */
-export function reference (resource: ReferenceTarget | 'self', byName?: string): Field<number> {
-  const query = byName === undefined ? Type.String({ digits: true, pattern: '^[0-9]+$' }) : Type.String({ text: true, minLength: 1 })
-  const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string'], text: true, minLength: 1, maxLength: longestName, references: true, minimum: 1, maximum: largestId })
-  return new Field({ type: idType, reference: { resource, ...byName === undefined ? {} : { byName } }, shown: byName === undefined ? Id : Type.String(), input, query })
+export function reference<R extends ReferenceTarget | 'self'> (resource: R): Field<number, number, never, FieldOf<R>>
+export function reference<R extends ReferenceTarget | 'self'> (resource: R, byName: FieldOf<R>): Field<number, number | string, never, FieldOf<R>>
+export function reference (resource: ReferenceTarget | 'self', byName?: string): Field<number, number | string, never, string> {
+  if (byName === undefined) return new Field({ type: idType, reference: { resource }, shown: Id, input: ReferenceInput, query: idQuery })
+  const schema = { text: true, minLength: 1 }
+  const limits = { maxLength: longestName, references: true, minimum: 1, maximum: largestId }
+  const input = Type.Unsafe<number | string>({ type: ['integer', 'string'], ...schema, ...limits })
+  return new Field({ type: idType, reference: { resource, byName }, shown: Type.String(), input, query: Type.String(schema) })
 }
 
 /** A reference to an account record, by id. */
-export function accountReference (resource: ReferenceTarget): Field<number> {
-  return new Field({ type: 'int', reference: { resource }, shown: AccountId, input: AccountReferenceInput, query: Type.String({ digits: true, pattern: '^[0-9]+$' }) })
+export function accountReference<R extends ReferenceTarget> (resource: R): Field<number, number, never, FieldOf<R>> {
+  return new Field({ type: 'int', reference: { resource }, shown: AccountId, input: AccountReferenceInput, query: idQuery })
 }
 
 /** A computed value without a column: SQL over `t` and the resource's joins. */
-export function computed<S extends TSchema> (shown: S, sql: string): Field<Static<S>> {
+export function computed<S extends TSchema> (shown: S, sql: string): Field<Static<S>, never> {
   return new Field({ type: '', shown, sql })
 }
 

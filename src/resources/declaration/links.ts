@@ -1,11 +1,12 @@
-import type { Common, Fields, TableDeclaration, Wording } from './declare.ts'
+import type { CompanyDeclaration } from './declaration.ts'
+import type { Fields } from './field.ts'
 import type { Link, Resource } from './resource.ts'
 import { linkSums } from './sums.ts'
 
-type Declaration = Common<Fields> & TableDeclaration & { spanish: Wording }
+type Declaration = Pick<CompanyDeclaration<Fields>, 'name' | 'many' | 'spanish' | 'fields' | 'table'>
 
 /** The references of a declaration to records of companies, also references that no body can change. */
-export function linksOf ({ name, many, spanish, fields }: Pick<Declaration, 'name' | 'many' | 'spanish' | 'fields'>): Link[] {
+export function linksOf ({ name, many, spanish, fields }: Omit<Declaration, 'table'>): Link[] {
   return Object.entries(fields).flatMap(([field, { spec: { reference, type, isRequired = false } }]): Link[] => {
     if (reference === undefined || type === 'int') return []
     const { resource, onDelete = 'protect', called = { en: many, es: spanish.many } } = reference
@@ -29,9 +30,9 @@ export function indexesOfLinks ({ name, fields, table, ...declaration }: Declara
 }
 
 /** Sets who protects whom: a resource learns which others refer to it. @returns the resources, each after the resources that it refers to */
-export function linkResources<R extends Resource> (resources: readonly R[]): R[] {
-  const ordered = new Set<R>()
-  const add = (resource: R, path: readonly R[] = []) => {
+export function linkResources (resources: readonly Resource[]): Resource[] {
+  const ordered = new Set<Resource>()
+  const add = (resource: Resource, path: readonly Resource[] = []) => {
     if (path.includes(resource)) return
     for (const other of resources) if (resource.links.some(({ to }) => to === other.name)) add(other, [...path, resource])
     ordered.add(resource)

@@ -1,19 +1,32 @@
-import type { TableDeclaration } from './declare.ts'
-import type { ConstraintMeaning, Resource } from './resource.ts'
+import type { TableDeclaration } from './declaration.ts'
+import type { Constraint, ConstraintMeaning, KeptRecords } from './resource.ts'
 
-type Declared = Pick<TableDeclaration, 'table'> & Partial<Pick<Resource, 'constraints' | 'kept'>>
+/** The parts of a declaration with constraints of the database. */
+interface Named {
+  table?: TableDeclaration
+  constraints?: readonly Constraint[]
+  kept?: KeptRecords
+}
 
 /**
  * What the named constraints of a declaration mean: checks and exclusions with a field and a key, unique keys of several columns (the last one
  * is the field), constraints that the service checks itself before a write, and constraints that triggers raise.
  */
-export function meaningsOf ({ table = {}, constraints = [], kept }: Declared): Record<string, ConstraintMeaning> {
+export function meaningsOf ({ table = {}, constraints = [], kept }: Named): Record<string, ConstraintMeaning> {
   const { checks = [], uniques = [], raises = {} } = table
   return {
-    ...Object.fromEntries(uniques.map(({ name, properties = [] }) => [name, { field: properties.at(-1) as string, key: 'unique' }])),
-    ...Object.fromEntries(checks.flatMap(({ name, field, key = 'invalidValue' }) => field === undefined ? [] : [[name, { field, key }]])),
-    ...Object.fromEntries(constraints.flatMap(({ name, field, key, values }) => name === undefined ? [] : [[name, { field, key, ...values === undefined ? {} : { values } }]])),
+    ...byName(uniques, ({ properties = [] }) => properties.slice(-1).map(field => ({ field, key: 'unique' }))),
+    ...byName(checks, ({ field, key = 'invalidValue' }) => field === undefined ? [] : [{ field, key }]),
+    ...byName(constraints, ({ field, key, values }) => [{ field, key, ...values === undefined ? {} : { values } }]),
     ...kept?.name === undefined ? {} : { [kept.name]: { conflict: kept.key } },
     ...raises
   }
+}
+
+/** The meanings of the named constraints of a list. @param meaning of one of them, or an empty list */
+function byName<C extends { name?: string }> (constraints: readonly C[], meaning: (constraint: C) => ConstraintMeaning[]): Record<string, ConstraintMeaning> {
+  return Object.fromEntries(constraints.flatMap((constraint) => {
+    const { name } = constraint
+    return name === undefined ? [] : meaning(constraint).map(one => [name, one])
+  }))
 }

@@ -1,28 +1,17 @@
-import type { Operation } from '../../auth/access.ts'
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
+import type { Access, Operation } from '../../auth/access.ts'
+import type { CopiedColumn, WritableState } from '../../database/schema/child-triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { MessageKey, Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
+import type { Fields } from './field.ts'
+import type { OnDelete, OrderingColumn, SumSpec } from './field-spec.ts'
+import type { Schemas, ShownOnce } from './route-schemas.ts'
 import type { Scope } from './scope.ts'
-import type { CopiedColumn, WritableState } from '../../database/schema/child-triggers.ts'
-
-/** A column that lists can be ordered by. */
-export interface OrderingColumn {
-  sql: string
-  /** PostgreSQL type that a cursor's value is cast to. */
-  type: string
-  /** Function that converts the shown value, which a cursor contains, to a value of `sql`. */
-  by?: string
-  nullable?: boolean
-  /** The shown form of decimals, which a cursor's value must have. */
-  pattern?: RegExp
-  /** The least value of integers. */
-  minimum?: number
-  /** Whether `sql` refers to the resource's `filterJoins`. */
-  joins?: boolean
-  /** Whether an index has the records in this order. Otherwise they are sorted. */
-  indexed?: boolean
-}
+import type { Stored } from './stored.ts'
+import type { Entity } from './table.ts'
 
 /** A field that refers to another record of the same company by id or, with `byName`, also by the exact text of that column. */
 export interface Reference {
@@ -30,9 +19,6 @@ export interface Reference {
   column: string
   byName?: string
 }
-
-/** What a delete of a record does if others refer to it: it is refused, or it deletes them too. */
-export type OnDelete = 'protect' | 'cascade'
 
 /** The records of a resource that refer to a record by one of their fields. */
 export interface Link {
@@ -48,22 +34,6 @@ export interface Link {
   called: Texts
   /** Whether the referred record has them as its parts. Otherwise they use it. */
   isPart: boolean
-}
-
-/** The resource of the records that a sum adds up. */
-export interface SummedResource {
-  name: string
-  entity: any
-  links: Link[]
-}
-
-/** A sum over the records that refer to a record. */
-export interface SumSpec {
-  of: () => SummedResource
-  /** The amount. */
-  field: string
-  /** SQL condition over the columns of the records that count. */
-  where: string
 }
 
 /** A column within which values are unique. */
@@ -100,27 +70,104 @@ export interface Readable {
   search: string[]
 }
 
-/**
- * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. Fields have the names of their columns,
- * except references.
- */
-export interface Resource extends Readable {
-  /** Fields that writes can change: columns and references. */
+/** Names of a record in the OpenAPI document: `a contract`, `contracts`. */
+export interface Wording {
+  one: string
+  many: string
+}
+
+/** Texts of the OpenAPI document for a resource's write routes. They replace or complete the common texts. */
+export interface RouteWords {
+  update?: { description?: string, response?: Record<number, TSchema> }
+  remove?: { summary?: string, description?: string }
+}
+
+/** Access that the routes of a resource require. */
+export interface ResourceAccess {
+  read: Access
+  write: Access
+  remove: Access
+}
+
+/** The writable fields of a body: valid values, and problems of the others. */
+export interface Input<V = Values> {
+  values: V
+  problems: Problem[]
+}
+
+/** A request that writes a record, after the check that its body is an object. */
+export type WriteRequest = FastifyRequest<{ Body: Values, Params: { id?: string } }>
+
+/** What follows from the fields of a resource, of companies or of accounts. Fields have the names of their columns, except references. */
+export interface BaseResource<F extends Fields = Fields> extends Readable, Wording {
+  fields: F
+  entity: Entity
+  title: string
+  access: ResourceAccess
+  routes: RouteWords
+  once: ShownOnce | undefined
+  /** Whether bodies can send back the record with nested records. */
+  isNested: boolean
+  /** Fields that bodies can change. `written` has those too that only `prepare` sets: columns and references. */
+  writable: string[]
   written: string[]
+  /** Whether bodies have fields that are not part of answers, such as passwords. */
+  hasSecrets: boolean
+  /** The reference to records whose texts are in the search index too. */
+  searchReference: string | undefined
+  schemas: Schemas
+  /** The record in the change feed. */
+  stored: Stored
+  /** Written fields that are columns, with their PostgreSQL types. */
+  columns: Record<string, string>
+  /** SQL over `t` of columns whose values in answers are not those of the driver. */
+  printed: Record<string, string>
+  references: Record<string, Reference>
+  /** Fields whose values are unique in the company. */
+  unique: string[]
+  /** Constraints of the database whose names do not follow a convention, by name. */
+  meanings: Record<string, ConstraintMeaning>
+  /** Runs before the transaction, for example to hash a password. Adds problems to the input. */
+  prepare?(request: WriteRequest, input: Input): Promise<Input>
+}
+
+/**
+ * A conflict with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as `self`
+ * (null for a new record). A subquery can read all records of the statement from `resolved`.
+ */
+export interface Constraint<Name extends string = string> extends Problem {
+  sql: string
+  /** A change is checked if it has one of these fields, or always without them. */
+  dependsOn?: readonly Name[]
+  /** SQL over `q`: one statement writes a value of `field` to only one record that meets this condition. */
+  onceAmong?: string
+  /** The constraint of the database that refuses the same. */
+  name?: string
+}
+
+/** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */
+export interface KeptRecords {
+  sql: string
+  key: MessageKey
+  name?: string
+}
+
+/**
+ * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. The functions of its declaration are methods
+ * here, so that they can take the values that the schemas of the fields have validated.
+ */
+export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
+  kind: 'company'
+  /** The description of its routes in the OpenAPI document. */
+  about: string
+  feed: 'always' | 'named'
   /**
    * The joins of a new record in the statement that inserts it, if `joins` reads other records of the table: a statement does not see its own
    * inserts, which are `t`.
    */
   joinsOfNew?: string
-  /** Writable fields that are columns, with their PostgreSQL types. */
-  columns: Record<string, string>
-  /** SQL over `t` of columns whose values in answers are not those of the driver. */
-  printed: Record<string, string>
-  references: Record<string, Reference>
   /** Default values of a new record. Other fields are null. */
   defaults: Values
-  /** Fields whose values are unique in the company. */
-  unique: string[]
   /** Fields whose values are unique among the records with the same references, with the columns of these. */
   uniqueWithin: Record<string, ScopeColumn[]>
   /** Fields that only a new record gets. */
@@ -131,22 +178,9 @@ export interface Resource extends Readable {
   sums: Record<string, readonly SumSpec[]>
   /** The state of the parent that allows writes. */
   writableState?: WritableState & { otherwise: ProblemKey }
-  /**
-   * Conflicts with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as
-   * `self` (null for a new record). A subquery can read all records of the statement from `resolved`. A change is checked if it has a field of
-   * `dependsOn`, or always without it. With `onceAmong`, SQL over `q`, one statement writes a value of `field` to only one record that meets
-   * this condition. `name` is the constraint of the database that refuses the same.
-   */
-  constraints: Array<Problem & { sql: string, dependsOn?: string[], onceAmong?: string, name?: string }>
-  /** Constraints of the database whose names do not follow a convention, by name. */
-  meanings: Record<string, ConstraintMeaning>
+  constraints: Constraint[]
   /** Conflicts between new records of one statement, except unique values: SQL over `q` with window functions, true for a record to skip. */
   clashes?: string
-  /**
-   * Set it if the check of a write depends on another record written earlier in the bulk, except for unique values. Both records have the
-   * same `group`, and `decides` marks the earlier one. The bulk writes the later one in a later set.
-   */
-  order?: (next: Values, current: Values | undefined) => { group: unknown, decides: boolean } | undefined
   /** A record in messages: `a contract`. */
   called: Texts
   /** The resource's own references to records of companies. */
@@ -155,21 +189,19 @@ export interface Resource extends Readable {
   dependents: Link[]
   /** Whether a delete of its records deletes others too. `linkResources` sets it. */
   cascades: boolean
-  /** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */
-  kept?: { sql: string, key: MessageKey, name?: string } | undefined
+  kept?: KeptRecords | undefined
+  /**
+   * Set it if the check of a write depends on another record written earlier in the bulk, except for unique values. Both records have the
+   * same `group`, and `decides` marks the earlier one. The bulk writes the later one in a later set.
+   */
+  order?(next: Values, current: Values | undefined): { group: unknown, decides: boolean } | undefined
   /**
    * Rules between fields, for the complete record after the change. `current` is the record before an update, `given` the fields of the
    * request. Fields of `next` that are `undefined` have been refused already, so rules skip them.
    */
-  rules: (next: Values, current: Values | undefined, given: Values) => Problem[]
+  rules(next: Values, current: Values | undefined, given: Values): Problem[]
   /** The message if the current state of the record does not allow a change (409). */
-  conflict?: (next: Values, current: Values) => ProblemKey | undefined
+  conflict?(next: Values, current: Values): ProblemKey | undefined
   /** The operation that a change requires, if it is more than `edit`. `current` is undefined for a new record. */
-  demands?: (given: Values, current: Values | undefined) => Operation
-}
-
-/** The writable fields of a body: valid values, and problems of the others. */
-export interface Input {
-  values: Values
-  problems: Problem[]
+  demands?(given: Values, current: Values | undefined): Operation
 }

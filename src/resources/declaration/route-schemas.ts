@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import type { FieldSpec } from './field.ts'
+import type { FieldSpec } from './field-spec.ts'
 import { BulkAnswer, BulkBody, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery } from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
-import { moneyForm, type DecimalForm } from '../validation/keywords.ts'
+import { moneyForm } from '../validation/keywords.ts'
 
 /** The name of a field and its declaration. */
 export type Spec = readonly [field: string, spec: FieldSpec]
@@ -35,8 +35,8 @@ export interface Schemas {
   recordQuery: TObject
 }
 
-/** A resource, as its schemas need it. */
-interface Described {
+/** The parts of a declaration for its schemas. */
+interface RouteFields {
   title: string
   /** Schemas of the fields before the resource's own. */
   head: TProperties
@@ -56,7 +56,7 @@ interface Described {
 }
 
 /** Derives the schemas of a resource's routes from its fields. */
-export function routeSchemas (resource: Described): Schemas {
+export function routeSchemas (resource: RouteFields): Schemas {
   const { title, head, items, details, once, orderings, filters } = resource
   const properties = (some: Spec[]) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
   const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
@@ -78,21 +78,23 @@ export function routeSchemas (resource: Described): Schemas {
 
 /** The schema of a field in answers. */
 export function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
+  if (shown === undefined) throw new Error('answers do not have the field')
   const words = { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples } }
-  return isNullable === true ? Nullable(shown as TSchema, words) : { ...shown as TSchema, ...words }
+  return isNullable === true ? Nullable(shown, words) : { ...shown, ...words }
 }
 
 function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpec): TSchema {
-  const schema = { ...input as TSchema, ...inputWords }
-  const { text, type } = schema as { text?: boolean, type?: unknown }
-  const checked = text === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
+  if (input === undefined) throw new Error('bodies do not have the field')
+  const schema: TSchema = { ...input, ...inputWords }
+  const checked: TSchema = schema['text'] === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
   if (isNullable !== true) return checked
-  const { money, decimal = money === true ? moneyForm : undefined, ...others } = checked as { money?: boolean, decimal?: DecimalForm }
-  if (decimal !== undefined) return { ...others, decimal: { ...decimal, nullable: true } } as unknown as TSchema
+  const { money, decimal = money === true ? moneyForm : undefined, ...others } = checked
+  if (decimal !== undefined) return Type.Unsafe({ ...others, decimal: { ...decimal, nullable: true } })
+  const { type } = schema
   return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
-function bodies ({ title, specs, alsoShown, once, examples }: Described, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> {
+function bodies ({ title, specs, alsoShown, once, examples }: RouteFields, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> {
   const inputs = specs.filter(([, { input }]) => input !== undefined)
   const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
     const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))

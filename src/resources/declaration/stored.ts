@@ -1,5 +1,5 @@
 import { Type, type TObject, type TProperties } from '@sinclair/typebox'
-import type { FieldSpec } from './field.ts'
+import type { FieldSpec } from './field-spec.ts'
 import { shownSchema, type Spec } from './route-schemas.ts'
 import { Past } from './schemas.ts'
 

@@ -1,10 +1,26 @@
 import { p, type EntitySchema, type PolicyDef } from '@mikro-orm/core'
 
+/** An entity. Its properties follow from a declaration, so the compiler does not know them. */
+export type Entity = EntitySchema
+
+/** A column: the parts of MikroORM's property builders that declarations use. */
+export interface Column {
+  '~options': unknown
+  strictNullable: () => Column
+  default: (value: string | number | boolean | null) => Column
+  check: (sql: string) => Column
+  collation: (name: string) => Column
+  generated: (sql: string) => Column
+}
+
+/** The MikroORM properties of a table by name. That of a reference to the same table is made after its entity. */
+export type Columns = Record<string, Column | (() => Column)>
+
 /**
  * The columns of every table of company records.
  * @param companies the entity of the tenants
  */
-export function tenantProperties (companies: EntitySchema<any>) {
+export function tenantProperties (companies: Entity) {
   return {
     /** `bigint`, because all companies share one sequence and one of them could use up an `int`. */
     id: p.bigint('number').primary(),

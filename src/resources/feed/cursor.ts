@@ -1,8 +1,8 @@
 import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
 import { recordId } from '../declaration/conditions.ts'
-import type { CompanyResource } from '../declaration/define.ts'
 import { compareForms, printForms } from './forms.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** The last record or entry of a page. */
 export interface Last {
@@ -52,7 +52,7 @@ export interface FeedQuery {
 }
 
 /** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed. A cursor of the usual ones names none */
-export function printCursor ({ company, resources, contracts, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly CompanyResource[]): string {
+export function printCursor ({ company, resources, contracts, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly Resource[]): string {
   const names = resources.join() === usualOf(all).join() ? '' : resources.join('-')
   const limit = contracts === undefined ? '' : `~${contracts.map(printNumber).join('-')}`
   const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id), ...last.contract === undefined ? [] : [printNumber(last.contract)]]
@@ -74,7 +74,7 @@ function readNumber (text = ''): number | undefined {
  * @returns undefined without a cursor
  * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for a cursor of another release
  */
-export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: readonly CompanyResource[], active: number): FeedCursor | undefined {
+export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: readonly Resource[], active: number): FeedCursor | undefined {
   if (cursor === undefined) return undefined
   const [forms, owner, subset, ...rest] = cursor.split('.') as [string, ...Array<string | undefined>]
   const company = readNumber(owner)
@@ -116,7 +116,7 @@ function currentOf ({ last }: Position): string | undefined {
 type Position = Omit<FeedCursor, 'company' | 'resources' | 'contracts' | 'pending'>
 
 /** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
-function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText, contractText]: string[], wanted: string[], all: readonly CompanyResource[]): Position | undefined {
+function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText, contractText]: string[], wanted: string[], all: readonly Resource[]): Position | undefined {
   const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
   const ids = idsText.split('-').map(readNumber)
   const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), contractText, wanted)
@@ -147,11 +147,11 @@ export function contractsOf (ids: readonly string[] | undefined): number[] | und
 }
 
 /** Names of the resources that clients receive who name none. */
-export function usualOf (all: readonly CompanyResource[]): string[] {
+export function usualOf (all: readonly Resource[]): string[] {
   return all.filter(({ feed }) => feed === 'always').map(({ name }) => name)
 }
 
 /** The names in the order of the feed, without repetitions. */
-export function ordered (names: readonly string[], all: readonly CompanyResource[]): string[] {
+export function ordered (names: readonly string[], all: readonly Resource[]): string[] {
   return all.map(({ name }) => name).filter(name => names.includes(name))
 }

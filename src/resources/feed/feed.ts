@@ -1,13 +1,13 @@
 import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
-import type { CompanyResource } from '../declaration/define.ts'
 import { contractsOf, ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
 import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
 import { changesQuery, checkQuery, contractColumn, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
 import type { FeedTenant } from './tenant.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** Changes of a cursor that is at most this many revisions behind are read together with other requests. */
 const recentRevisions = 100
@@ -42,7 +42,7 @@ export function isCurrent ({ seen, after, last }: FeedCursor, revision: Revision
 }
 
 /** Creates the change feed of these resources, in this order. */
-export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
+export function changeFeed (all: readonly Resource[]): ChangeFeed {
   const names = all.map(({ name }) => name)
   const usual = usualOf(all)
   const snapshot = snapshotQuery(all)

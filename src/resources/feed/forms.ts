@@ -1,21 +1,21 @@
 import { digest } from '../../http/representation.ts'
-import type { CompanyResource } from '../declaration/define.ts'
 import { perResource } from '../declaration/per-resource.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 const width = 4
 /** Width of the form in cursors of earlier releases: one of the usual resources together. */
 const commonWidth = 6
 
 /** Digest of the form of a resource's records. */
-const formOf = perResource(({ name, stored }: CompanyResource) => digest(JSON.stringify([name, stored.json])).slice(0, width))
+const formOf = perResource(({ name, stored }: Resource) => digest(JSON.stringify([name, stored.json])).slice(0, width))
 
 /** Digest of the form of all records. */
-export function commonForm (resources: readonly CompanyResource[]): string {
+export function commonForm (resources: readonly Resource[]): string {
   return digest(JSON.stringify(resources.map(({ name, stored }) => [name, stored.json]))).slice(0, commonWidth)
 }
 
 /** The forms of a client's records, for its cursor. A resource that the client does not have yet has none. */
-export function printForms (resources: readonly string[], has: (name: string) => boolean, all: readonly CompanyResource[]): string {
+export function printForms (resources: readonly string[], has: (name: string) => boolean, all: readonly Resource[]): string {
   return resources.map(name => has(name) ? formNamed(name, all) : '').join('~')
 }
 
@@ -25,7 +25,7 @@ export function printForms (resources: readonly string[], has: (name: string) =>
  * @param current the resource that the snapshot has reached; undefined after the snapshot
  * @returns for each resource, whether the client's records have the present form; 'invalid'; undefined for a text of another release
  */
-export function compareForms (text: string, resources: readonly string[], current: string | undefined, all: readonly CompanyResource[]): boolean[] | 'invalid' | undefined {
+export function compareForms (text: string, resources: readonly string[], current: string | undefined, all: readonly Resource[]): boolean[] | 'invalid' | undefined {
   if (text.length === commonWidth && !text.includes('~')) {
     const isSame = text === commonForm(all.filter(({ feed }) => feed === 'always'))
     const end = current === undefined ? resources.length : resources.indexOf(current)
@@ -36,7 +36,7 @@ export function compareForms (text: string, resources: readonly string[], curren
   return forms.length === resources.length ? resources.map((name, index) => forms[index] === formNamed(name, all)) : 'invalid'
 }
 
-function formNamed (name: string, all: readonly CompanyResource[]): string | undefined {
+function formNamed (name: string, all: readonly Resource[]): string | undefined {
   const resource = all.find(one => one.name === name)
   return resource && formOf(resource)
 }

@@ -1,8 +1,8 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
-import type { CompanyResource } from '../declaration/define.ts'
 import { CommaSeparated } from '../declaration/list-schemas.ts'
 import { Id, UuidInput } from '../declaration/schemas.ts'
 import { mostContracts, usualOf } from './cursor.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** Maximum changes on a page. */
 const mostChanges = 1000
@@ -10,7 +10,7 @@ const mostChanges = 1000
 export const defaultChanges = 500
 
 /** The schemas of the change feed of these resources. */
-export function feedSchemas (resources: readonly CompanyResource[]): { query: TObject, page: TObject } {
+export function feedSchemas (resources: readonly Resource[]): { query: TObject, page: TObject } {
   const names = resources.map(({ name }) => name)
   const usual = usualOf(resources)
   const query = Type.Partial(Type.Object({

@@ -1,8 +1,8 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Revision } from '../../http/representation.ts'
-import type { CompanyResource } from '../declaration/define.ts'
 import type { ResyncReason } from './cursor.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 type Columns = BatchQuery['columns']
 
@@ -68,12 +68,12 @@ const contractIds = "string_to_array(q.contracts, ',')::bigint[]"
 const limitColumns: Columns = [['contracts', 'text'], ['after_contract', 'bigint'], ['current', 'int']]
 
 /** The column with the contract of a record. Undefined for a resource without contracts. */
-export function contractColumn ({ name, links }: CompanyResource): string | undefined {
+export function contractColumn ({ name, links }: Resource): string | undefined {
   return name === 'contracts' ? 'id' : links.find(({ to }) => to === 'contracts')?.column
 }
 
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */
-function feedQuery (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
+function feedQuery (resources: readonly Resource[], columns: Columns, entries: string): BatchQuery {
   const all: Columns = [...common, ...resources.map(({ name }) => [lastId(name), 'bigint'] as const), ...columns]
   const counts = resources.map(({ name }) => `r.${name} as count_${name}`)
   const ids = resources.map(({ name }) => `greatest(q.${lastId(name)}, ${highestId(name, 'q.company')}) as ${lastId(name)}`)
@@ -93,7 +93,7 @@ function feedQuery (resources: readonly CompanyResource[], columns: Columns, ent
 }
 
 /** The snapshot: all records by resource and id. `after_<resource>` is the last id of the page before, or null to leave the resource out. */
-export function snapshotQuery (resources: readonly CompanyResource[], isLimited = false): BatchQuery {
+export function snapshotQuery (resources: readonly Resource[], isLimited = false): BatchQuery {
   const records = resources.map((resource, index) => {
     const contract = isLimited ? contractColumn(resource) : undefined
     return contract === undefined ? recordsById(resource, index) : recordsByContract(resource, index, contract)
@@ -107,14 +107,14 @@ export function snapshotQuery (resources: readonly CompanyResource[], isLimited 
   }
 }
 
-function recordsById ({ name, stored }: CompanyResource, index: number): string {
+function recordsById ({ name, stored }: Resource, index: number): string {
   return `
         (select ${index} as resource, t.id, null::bigint as contract, ${stored.json} as record
         from ${name} t where t.company_id = q.company and t.id > q.after_${name} order by t.id limit q."limit" + 1)`
 }
 
 /** The records of contracts, by contract and id: one index range per contract. */
-function recordsByContract ({ name, stored }: CompanyResource, index: number, column: string): string {
+function recordsByContract ({ name, stored }: Resource, index: number, column: string): string {
   const start = `case when q.current = ${index} then q.after_contract else 0 end`
   return `
         (select ${index} as resource, t.id, w.contract, ${stored.json} as record
@@ -130,8 +130,8 @@ function recordsByContract ({ name, stored }: CompanyResource, index: number, co
  * The changes from a position in the log: each record once, at its last entry, in its present state. `resources` are the indexes of the wanted
  * ones. A deleted record appears only if the client may have seen it. The entry at number {@link mostExamined} is returned in any case.
  */
-export function changesQuery (resources: readonly CompanyResource[], isLimited = false): BatchQuery {
-  const byName = (value: (resource: CompanyResource, index: number) => string | number) => `case c.name ${resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`).join(' ')} end`
+export function changesQuery (resources: readonly Resource[], isLimited = false): BatchQuery {
+  const byName = (value: (resource: Resource, index: number) => string | number) => `case c.name ${resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`).join(' ')} end`
   const isWithin = isLimited ? byName(withinContracts) : 'true'
   return {
     name: isLimited ? 'limited changes' : 'changes',
@@ -159,7 +159,7 @@ export function changesQuery (resources: readonly CompanyResource[], isLimited =
 }
 
 /** Whether the present record of entry `c` belongs to the contracts. */
-function withinContracts (resource: CompanyResource): string {
+function withinContracts (resource: Resource): string {
   const column = contractColumn(resource)
   if (column === undefined) return 'true'
   return column === 'id' ? `c.id = any (${contractIds})` : `exists ${keyedRow('id', { table: resource.name, value: 'c.id', where: `t.${column} = any (${contractIds})` })}`
@@ -169,14 +169,14 @@ function withinContracts (resource: CompanyResource): string {
  * Whether entry `c` belongs to a page limited to contracts. The log does not have the contract of a record: deleted records, and records that
  * can have moved to another contract, are announced as deleted, with their ids alone.
  */
-function listedWithin (resources: readonly CompanyResource[], isWithin: string): string {
+function listedWithin (resources: readonly Resource[], isWithin: string): string {
   const ofContracts = resources.filter(resource => contractColumn(resource) !== undefined && contractColumn(resource) !== 'id')
   const known = ofContracts.map(resource => `when '${resource.name}' then c.operation = 'delete'${canMove(resource) ? ` or (c.operation = 'update' and c.id <= q.${lastId(resource.name)})` : ''}`)
   return `(${isWithin} or case c.name ${known.join(' ')} else false end)`
 }
 
 /** Whether a record can move to another contract. */
-function canMove ({ links, fixed, copies }: CompanyResource): boolean {
+function canMove ({ links, fixed, copies }: Resource): boolean {
   const link = links.find(({ to }) => to === 'contracts')
   return link !== undefined && !fixed.includes(link.field) && !copies.some(({ column }) => column === link.column)
 }

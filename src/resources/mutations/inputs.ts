@@ -2,8 +2,7 @@ import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Say } from '../../http/error-list.ts'
 import { httpError, refuse } from '../../http/errors.ts'
 import { recordId } from '../declaration/conditions.ts'
-import type { CompanyResource } from '../declaration/define.ts'
-import type { Input, Values } from '../declaration/resource.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
 import type { Work } from '../writing/in-order.ts'
 import { permit, type Current, type May } from '../writing/update.ts'
 import type { Created } from './devices.ts'
@@ -50,7 +49,7 @@ export async function updateInput ({ work, company, may, refs }: Context, { reso
 }
 
 /** Each edited field must still have the value that the device knew, or already have the new one. @throws {FieldConflict} */
-async function refuseConflicts (work: Work, resource: CompanyResource, company: number, current: Current, base: Values, yours: Values): Promise<void> {
+async function refuseConflicts (work: Work, resource: Resource, company: number, current: Current, base: Values, yours: Values): Promise<void> {
   const fields: Record<string, Conflict> = {}
   for (const field of Object.keys(yours).filter(field => base[field] !== undefined)) {
     const [known, wanted] = [await comparable(work, resource, company, field, base[field]), await comparable(work, resource, company, field, yours[field])]
@@ -60,7 +59,7 @@ async function refuseConflicts (work: Work, resource: CompanyResource, company: 
 }
 
 /** The value of a field, or the id of the record that it names. */
-async function comparable (work: Work, { references }: CompanyResource, company: number, field: string, value: unknown): Promise<unknown> {
+async function comparable (work: Work, { references }: Resource, company: number, field: string, value: unknown): Promise<unknown> {
   const reference = references[field]
   if (reference?.byName === undefined || typeof value !== 'string') return value
   const [row] = await work.run({ text: `select id from ${keyedRow(reference.byName, { table: reference.resource, company: '$1', value: '$2' })} t`, values: [company, value] })

@@ -1,7 +1,6 @@
 import { slices } from '../../http/slices.ts'
-import type { CompanyResource } from '../declaration/define.ts'
 import { perResource } from '../declaration/per-resource.ts'
-import type { Input, Values } from '../declaration/resource.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { compile } from '../validation/compile.ts'
 import { problemsOf } from '../validation/problems.ts'
 import { inputDigest } from '../writing/idempotency.ts'
@@ -18,19 +17,19 @@ export interface PreparedBody {
 /** A mutation, with everything that needs no database. */
 export interface Prepared {
   mutation: Mutation
-  resource: CompanyResource
+  resource: Resource
   digest: Buffer
   body: PreparedBody | undefined
   base: PreparedBody | undefined
 }
 
 /** Validates mutations before the lock of their company. Other requests run in between. @param all the resources that mutations can write @param caller as `callerOf` names it */
-export async function prepareMutations (all: readonly CompanyResource[], company: number, mutations: Mutation[], caller: string): Promise<Prepared[]> {
+export async function prepareMutations (all: readonly Resource[], company: number, mutations: Mutation[], caller: string): Promise<Prepared[]> {
   const prepared: Prepared[] = []
   const pause = slices(caller)
   for (const mutation of mutations) {
     const { op, body, base = {} } = mutation
-    const resource = all.find(({ name }) => name === mutation.resource) as CompanyResource
+    const resource = all.find(({ name }) => name === mutation.resource) as Resource
     const digest = inputDigest(mutation)
     const kind = op === 'create' ? 'create' : 'patch'
     prepared.push({
@@ -45,10 +44,10 @@ export async function prepareMutations (all: readonly CompanyResource[], company
   return prepared
 }
 
-const validatorsOf = perResource(({ schemas }: CompanyResource) => ({ create: compile(schemas.create), patch: compile(schemas.patch) }))
+const validatorsOf = perResource(({ schemas }: Resource) => ({ create: compile(schemas.create), patch: compile(schemas.patch) }))
 
 /** Validates a body with a valid id in place of each ref, with the problems that its own endpoint would report. */
-function prepareBody (resource: CompanyResource, kind: 'create' | 'patch', given: Values, company: number): PreparedBody {
+function prepareBody (resource: Resource, kind: 'create' | 'patch', given: Values, company: number): PreparedBody {
   const refs = referencesOf(resource, given)
   const body = { ...given, ...Object.fromEntries(Object.keys(refs).map(field => [field, 1])) }
   const validate = validatorsOf(resource)[kind]

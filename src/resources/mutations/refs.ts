@@ -1,5 +1,4 @@
-import type { CompanyResource } from '../declaration/define.ts'
-import type { Input, Values } from '../declaration/resource.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
 import type { Created } from './devices.ts'
 import { DependencyFailed } from './results.ts'
 import { refPattern, type Mutation } from './schemas.ts'
@@ -21,7 +20,7 @@ export function resolved (value: unknown, resource: string, refs: ReadonlyMap<st
 export type RefsByField = Record<string, { value: unknown, resource: string }>
 
 /** The refs in the reference fields of a body. */
-export function referencesOf ({ references }: CompanyResource, body: Values): RefsByField {
+export function referencesOf ({ references }: Resource, body: Values): RefsByField {
   return Object.fromEntries(Object.entries(references).flatMap(([field, { resource }]) => Object.hasOwn(body, field) && isRef(body[field]) ? [[field, { value: body[field], resource }]] : []))
 }
 

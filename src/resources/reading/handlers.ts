@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
 import { revisionOf, type Versioned } from '../../http/representation.ts'
 import type { ListQuery, Page } from './page.ts'
-import { type ById, listOptions, retrieveOptions, type Route, type Served, type SomeFields } from '../declaration/route-options.ts'
+import { type ById, listOptions, retrieveOptions, type Route, type SomeFields } from '../declaration/route-options.ts'
+import type { AnyResource } from '../declaration/account-resource.ts'
 
 /** GET of a list: one page in the envelope. */
-export function list (resource: Served): Route<{ Querystring: ListQuery }> {
+export function list (resource: AnyResource): Route<{ Querystring: ListQuery }> {
   return {
     ...listOptions(resource),
     handler: async (request, reply) => await reply.sendCached(async () => {
@@ -19,7 +20,7 @@ export function list (resource: Served): Route<{ Querystring: ListQuery }> {
 }
 
 /** GET of a single record. */
-export function retrieve (resource: Served): Route<ById & SomeFields> {
+export function retrieve (resource: AnyResource): Route<ById & SomeFields> {
   return {
     ...retrieveOptions(resource),
     handler: async (request, reply) => await reply.sendCached(async () => {

@@ -1,8 +1,9 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { ValidationError } from '../../http/errors.ts'
 import { idType, recordId } from '../declaration/conditions.ts'
-import type { OrderingColumn, Readable } from '../declaration/resource.ts'
+import type { Readable } from '../declaration/resource.ts'
 import { isDate, isInstant } from '../validation/formats.ts'
+import type { OrderingColumn } from '../declaration/field-spec.ts'
 
 /** One key of an ordering. */
 export interface OrderingKey extends OrderingColumn {

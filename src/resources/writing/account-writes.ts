@@ -4,13 +4,13 @@ import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import { explained } from './constraint-errors.ts'
-import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'
 import { readRecord } from '../reading/record.ts'
-import type { Input } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
+import type { AccountResource, ProposedRow, RuleContext } from '../declaration/account-resource.ts'
 
 /** Input of a write to accounts. */
-export interface AccountInput extends Input {
+export interface AccountInput<V = Values> extends Input<V> {
   /** The hash that verified the caller's current password, if the request required it. */
   verified?: string | undefined
 }
@@ -70,24 +70,24 @@ async function changeable (read: Reader, resource: AccountResource, id: string, 
 }
 
 /** @throws {ValidationError} with all problems. For a field that its schema refused, only the problems of the schema. */
-async function refuseProblems (resource: AccountResource, { problems }: Input, proposal: Proposal, rules: RuleContext): Promise<void> {
+async function refuseProblems (resource: AccountResource, { problems }: Input, proposal: ProposedRow, rules: RuleContext): Promise<void> {
   const wrong = new Set(problems.map(({ field }) => field))
   const found = await resource.problems(proposal, rules)
   refuse([...problems, ...found.filter(({ field }) => !wrong.has(field))])
 }
 
 /** Whether the proposal changes a field. */
-export function changes (field: string, { next, current }: Proposal): boolean {
+export function changes<K extends string> (field: K, { next, current }: { next: { [F in K]?: unknown }, current?: { [F in K]: unknown } }): boolean {
   return current === undefined || next[field] !== current[field]
 }
 
 /** The problem of a reference to a record that does not exist within the caller's reach. */
-export function absent (field: string, id: unknown): Problem {
-  return { field, key: 'doesNotExist', values: { pk_value: id as number } }
+export function absent (field: string, id: number): Problem {
+  return { field, key: 'doesNotExist', values: { pk_value: id } }
 }
 
 /** Runs a counting statement. @param text SQL after the select list */
 export async function counted (rules: RuleContext, text: string, values: unknown[]): Promise<number> {
-  const [row] = await rules.run({ text: `select count(*)::int as count ${text}`, values })
-  return row?.['count'] as number
+  const [{ count }] = await rules.run({ text: `select count(*)::int as count ${text}`, values })
+  return count
 }

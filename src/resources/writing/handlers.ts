@@ -4,15 +4,16 @@ import { errorList, sayIn, type Say } from '../../http/error-list.ts'
 import { nonFieldErrors } from '../../http/errors.ts'
 import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
 import { bulkDigest, idempotencyKey, once, type StoredAnswer, type IdempotencyKey } from './idempotency.ts'
-import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { Outcome } from './partial-bulk.ts'
 import type { CompanyWriter } from '../tenant.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
-import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, type Served, updateOptions } from '../declaration/route-options.ts'
+import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, updateOptions, type WithBody } from '../declaration/route-options.ts'
+import type { AnyResource } from '../declaration/account-resource.ts'
+import type { Input, Resource, WriteRequest } from '../declaration/resource.ts'
 
 /** POST: 201 with the record and its address, only once per Idempotency-Key. */
-export function create (resource: Served): Route {
+export function create (resource: AnyResource): Route<WithBody> {
   const { once: shownOnce } = resource
   return {
     ...createOptions(resource),
@@ -37,7 +38,7 @@ export function create (resource: Served): Route {
 const mostListed = { messages: 20, bytes: 2048 }
 
 /** Bulk POST: 201 with all records or, with `partial`, 200 with an outcome per item; only once per Idempotency-Key. */
-export function bulk (resource: CompanyResource): Route {
+export function bulk (resource: Resource): Route {
   return {
     ...bulkOptions(resource),
     handler: async (request, reply) => {
@@ -62,16 +63,16 @@ function shown (outcome: Outcome, say: Say): object {
 }
 
 /** PUT. Fields that the body omits keep their values. */
-export function update (resource: Served): Route<ById> {
+export function update (resource: AnyResource): Route<ById & WithBody> {
   return { ...updateOptions(resource), handler: changing(resource) }
 }
 
 /** PATCH. No field is required. */
-export function patch (resource: Served): Route<ById> {
+export function patch (resource: AnyResource): Route<ById & WithBody> {
   return { ...patchOptions(resource), handler: changing(resource) }
 }
 
-function changing (resource: Served): Route<ById>['handler'] {
+function changing (resource: AnyResource): Route<ById & WithBody>['handler'] {
   return async (request, reply) => {
     const input = await prepared(resource, request, inputOf(request, resource))
     const record = await request.records.update(resource, request.params.id, input, versionPrecondition(request.headers['if-match']))
@@ -81,7 +82,7 @@ function changing (resource: Served): Route<ById>['handler'] {
 }
 
 /** DELETE: 204. */
-export function remove (resource: Served): Route<ById> {
+export function remove (resource: AnyResource): Route<ById> {
   return {
     ...removeOptions(resource),
     handler: async (request, reply) => {
@@ -102,7 +103,7 @@ async function keyOf (request: FastifyRequest, place: { company: number | null, 
   return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets, digestOf)
 }
 
-async function prepared<R extends Served> ({ prepare }: R, request: FastifyRequest, input: ReturnType<typeof inputOf>) {
+async function prepared ({ prepare }: AnyResource, request: WriteRequest, input: Input): Promise<Input> {
   return prepare === undefined ? input : await prepare(request, input)
 }
 

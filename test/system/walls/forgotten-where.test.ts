@@ -4,10 +4,10 @@ import type { BatchQuery } from '../../../src/database/turns/requests.ts'
 import { writeTurn } from '../../../src/database/turns/write-turn.ts'
 import { Contract, Contraparte } from '../../../src/domain/entities/index.ts'
 import { inCompany } from '../../../src/database/turns/unit-of-work.ts'
-import type { CompanyResource } from '../../../src/resources/declaration/define.ts'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
 import { buildWith } from '../../support/extra-routes.ts'
 import { plantVictim } from './victim.ts'
+import type { Resource } from '../../../src/resources/declaration/resource.ts'
 
 const batch = 'unnest($1::int[], $2::int[]) with ordinality as q (company, id, i)'
 const query = (text: string): BatchQuery => ({ columns: [['id', 'int']], text })
@@ -19,7 +19,7 @@ const adoptOne = query(`insert into contracts (company_id, folio, parent_id) sel
 const nameOne = query(`insert into contracts (company_id, folio, contraparte_id) select q.company, 'NOMBRADO', q.id from ${batch} returning 1 as i`)
 
 // A resource whose SQL lacks the company condition everywhere.
-const forgetful: CompanyResource = {
+const forgetful: Resource = {
   ...contracts,
   joins: 'left join contrapartes p on p.id = t.contraparte_id',
   detail: "t.descripcion, (select count(*)::int from contracts) as hijos, (select coalesce(string_agg(nombre, ', '), '') from contrapartes) as monto_subcontratado"

@@ -5,11 +5,11 @@ import { examineTriggers } from '../../../../src/cli/doctor/triggers.ts'
 import { companyRevisionOf } from '../../../../src/domain/entities/company-revision.ts'
 import { entities } from '../../../../src/domain/entities/index.ts'
 import { defineResource } from '../../../../src/domain/define.ts'
-import type { CompanyDeclaration } from '../../../../src/resources/declaration/define.ts'
 import { choice, reference, text } from '../../../../src/resources/declaration/fields.ts'
 import { openCompared } from '../../../support/compared.ts'
 import { migration } from '../../../fourth-resource/migration.ts'
 import { almacenes } from '../../../fourth-resource/resource.ts'
+import type { CompanyDeclaration } from '../../../../src/resources/declaration/declaration.ts'
 
 t.test('the entities match the database that the migrations create', async (t) => {
   const { orm, differences } = await openCompared(t)

@@ -3,16 +3,16 @@ import t from 'tap'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import type { BatchQuery } from '../../../../src/database/turns/requests.ts'
 import { resources } from '../../../../src/domain/resources.ts'
-import type { CompanyResource } from '../../../../src/resources/declaration/define.ts'
 import { changeFeed } from '../../../../src/resources/feed/feed.ts'
 import { build } from '../../../support/helper.ts'
+import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 
 type Feed = ReturnType<typeof changeFeed>
 type Change = { resource: string, id: number, record?: Record<string, unknown>, deleted?: true }
 type Page = { changes: Change[], cursor: string, has_more: boolean }
 
 // A release whose contracts have another field.
-const later = resources.map((resource): CompanyResource => resource.name !== 'contracts' ? resource : { ...resource, stored: { ...resource.stored, json: resource.stored.json.replace('t.version', 't.version, null as nuevo') } })
+const later = resources.map((resource): Resource => resource.name !== 'contracts' ? resource : { ...resource, stored: { ...resource.stored, json: resource.stored.json.replace('t.version', 't.version, null as nuevo') } })
 const [before, after] = [changeFeed(resources), changeFeed(later)]
 const digest = hash('sha1', JSON.stringify(resources.map(({ name, stored }) => [name, stored.json])), 'base64url').slice(0, 6)
 /** The cursor as releases before forms of their own wrote it. */

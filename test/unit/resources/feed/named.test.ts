@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { resources } from '../../../../src/domain/resources.ts'
 import { choices } from '../../../../src/resources/declaration/fields.ts'
-import type { CompanyResource } from '../../../../src/resources/declaration/define.ts'
 import { usualOf, type FeedQuery } from '../../../../src/resources/feed/cursor.ts'
 import { changeFeed } from '../../../../src/resources/feed/feed.ts'
 import { feedSchemas } from '../../../../src/resources/feed/schemas.ts'
@@ -11,6 +10,7 @@ import { Device } from '../../../support/device.ts'
 import { migration } from '../../../fourth-resource/migration.ts'
 import { almacenes } from '../../../fourth-resource/resource.ts'
 import { buildWith } from '../../../support/extra-routes.ts'
+import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 
 const all = [...resources, almacenes]
 const feed = changeFeed(all)
@@ -58,7 +58,7 @@ t.test('the cursor of an event is one of a client that names no resource', async
 })
 
 t.test('the schemas state the default if it is not all resources', async (t) => {
-  const described = (of: readonly CompanyResource[]) => feedSchemas(of).query.properties['resources']?.['description']
+  const described = (of: readonly Resource[]) => feedSchemas(of).query.properties['resources']?.['description']
   t.match(described(resources), 'Default: all.')
   t.match(described(all), 'Default: contrapartes, contracts, estimates.')
   t.strictSame(usualOf(all), today)

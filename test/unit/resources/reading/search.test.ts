@@ -6,6 +6,7 @@ import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'
+import type { Readable } from '../../../../src/resources/declaration/resource.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { character as anyCharacter } from '../../../support/character.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
@@ -50,7 +51,7 @@ t.test('search by index finds the same records as a scan of all texts', async (t
   async function check (company: number, searches: string[][]): Promise<void> {
     for (const terms of searches) {
       const search = terms.join(' ')
-      const found = async (resource: typeof contracts) => (await readPage(asCompany(read, company), resource, { search, page_size: 200 })).results.map(({ id }) => id)
+      const found = async (resource: Readable) => (await readPage(asCompany(read, company), resource, { search, page_size: 200 })).results.map(({ id }) => id)
       t.same({ contracts: await found(contracts), contrapartes: await found(contrapartes) }, await naive(company, search.split(/\s+/).filter(Boolean)), JSON.stringify(search))
     }
   }

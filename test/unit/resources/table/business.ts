@@ -1,6 +1,6 @@
 import { registered } from '../../../../src/domain/resources.ts'
-import type { CompanyResource } from '../../../../src/resources/declaration/define.ts'
 import type { Entry } from './resources.ts'
+import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 
 let contract = 0
 
@@ -38,6 +38,6 @@ export const business: Entry[] = registered.map(resource => ({
 }))
 
 /** The required fields of a body, all texts. */
-function requiredOf ({ schemas }: CompanyResource, text: string): Record<string, string> {
+function requiredOf ({ schemas }: Resource, text: string): Record<string, string> {
   return Object.fromEntries((schemas.create.required ?? []).map(field => [field, text]))
 }

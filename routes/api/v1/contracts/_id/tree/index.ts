@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { contracts, OtherCurrencies } from '../../../../../../src/domain/contracts/resource.ts'
+import { OtherCurrencies } from '../../../../../../src/domain/contracts/fields.ts'
+import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'

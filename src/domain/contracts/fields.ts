@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { money } from '../../resources/declaration/decimals.ts'
+import { choice, computed, day, percentage, reference, text } from '../../resources/declaration/fields.ts'
+import { Id } from '../../resources/declaration/schemas.ts'
+import { contrapartes } from '../contrapartes/resource.ts'
+
+/** The states of a contract. */
+const states = ['vigente', 'suspendido', 'terminado', 'cancelado'] as const
+
+/** The currencies of contracts, by ISO 4217 code. */
+export const currencies = ['MXN', 'USD', 'EUR'] as const
+
+/** Sums in currencies other than the contract's own, by currency. */
+export const OtherCurrencies = Type.Object(
+  Object.fromEntries(currencies.toSorted().map(currency => [currency, Type.Optional(Type.String())])),
+  { additionalProperties: false, examples: [{ USD: '12000.00' }] })
+
+const parties = 'Cimentaciones Profundas del Bajío, S.A. de C.V.'
+
+/** The fields of a contract. */
+export const fields = {
+  folio: text(64).required().unique().collate('C').orderable({ indexed: true })
+    .describe('Folio: the number of the contract, unique in the company.', 'ON-2026-001')
+    .describeInput({ examples: ['ON-2026-117'] })
+    .filterable('Contracts with exactly this folio.', 'ON-2026-001'),
+  contraparte: reference(contrapartes, 'nombre').nullable().from('p.nombre')
+    .orderable({ sql: 'p.nombre_orden', type: 'text', by: 'sort_text', joins: true })
+    .describe('Name of the counterparty.', parties)
+    .describeInput({ description: 'Id or exact name of the counterparty.' })
+    .filterable('Id or exact name of the counterparty, or `null` for contracts without one. Digits count as an id.', parties)
+    .filterableByName('contraparte_nombre', 'Exact name of the counterparty, even if it consists of digits or is `null`.', parties),
+  contraparte_id: computed(Id, 't.contraparte_id').nullable()
+    .describe('Id of the counterparty.'),
+  monto: money().default('0.00').orderable()
+    .describe('Amount of the contract.')
+    .range('Contracts with at least this amount.', 'Contracts with at most this amount.'),
+  parent: reference('self').nullable().onDelete('protect', { en: 'subcontracts', es: 'subcontratos' })
+    .describe('Id of the parent contract, for subcontracts.', 1)
+    .filterable('Id of the parent contract, or `null` for main contracts.', 'null'),
+  moneda: choice(currencies, 3).default('MXN').orderable()
+    .describe('Currency of the amounts.')
+    .filterable('Contracts in this currency.'),
+  fecha_inicio: day().nullable().orderable()
+    .describe('First day.'),
+  fecha_fin: day().nullable().orderable()
+    .describe('Last day, not before `fecha_inicio`.', '2026-12-31'),
+  anticipo_porcentaje: percentage().default('0.00')
+    .describe('Advance payment, in percent of the amount.', '10.00'),
+  retencion_porcentaje: percentage().default('0.00')
+    .describe('Retention on each estimate, in percent.', '5.00'),
+  iva_porcentaje: percentage().default('16.00')
+    .describe('Value added tax (IVA), in percent.'),
+  estado: choice(states).default('vigente').orderable()
+    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.')
+    .filterable('Contracts in this state.'),
+  descripcion: text(2000).default('').detail()
+    .describe('Scope of the contract.', 'Cimentación y estructura'),
+  hijos: computed(Type.Integer({ minimum: 0 }), 's.hijos').detail()
+    .describe('Number of direct subcontracts.', 2),
+  monto_subcontratado: computed(Type.String(), 's.monto_subcontratado').detail()
+    .describe("Sum of the direct subcontracts in the contract's currency. Can have more digits than other amounts.", '250000.00'),
+  otras_monedas: computed(Type.Unsafe<Record<string, string>>(OtherCurrencies), 's.otras_monedas').detail()
+    .describe('Sums of the direct subcontracts in other currencies, by currency.'),
+  monto_estimado: computed(Type.String(), 'e.monto_estimado').detail()
+    .describe('Sum of the authorized and paid estimates.', '100000.00'),
+  por_estimar: computed(Type.String(), 't.monto - e.monto_estimado').detail()
+    .describe('Remaining amount: `monto − monto_estimado`.', '150000.00')
+}
