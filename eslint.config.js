@@ -26,8 +26,14 @@ const directions = [...layers.slice(1), 'config.ts'].map((layer) => {
   }
 })
 
+const emptyPattern = ':matches(ArrayExpression[elements.length=0], ObjectExpression[properties.length=0])'
+const pattern = 'CallExpression[callee.property.name="match"] > .arguments:nth-child(2)'
+/** Forbids `[]` and `{}` in a pattern of `t.match`, where they match any array or object. */
+const weakMatches = [`${pattern}${emptyPattern}`, `${pattern} ${emptyPattern}`].map(selector =>
+  ({ selector, message: 'In t.match, [] and {} match any array or object. Use None of test/support/none.ts.' }))
+
 /** Forbids files of a folder to import from another one, also with `import()`. */
-function apart (folder, other) {
+function apart (folder, other, ...more) {
   const regex = `^(\\.{1,2}/)+${other}/`
   const message = `Files in ${folder}/ import nothing from ${other}/. Code that both need is in src/trial/.`
   return {
@@ -35,7 +41,7 @@ function apart (folder, other) {
     files: [`${folder}/**`],
     rules: {
       'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
-      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${regex.replaceAll('/', '\\/')}/]`, message }]
+      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${regex.replaceAll('/', '\\/')}/]`, message }, ...more]
     }
   }
 }
@@ -61,7 +67,7 @@ export default [
     }
   },
   ...directions,
-  apart('test', 'bench'),
+  apart('test', 'bench', ...weakMatches),
   apart('bench', 'test'),
   {
     name: 'obra/examples',

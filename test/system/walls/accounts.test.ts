@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { demoIds } from '../../support/accounts.ts'
 import { build } from '../../support/helper.ts'
+import { None } from '../../support/none.ts'
 
 const server = await build(t)
 const { as, psql } = server
@@ -76,10 +77,10 @@ t.test('another customer’s records appear in no filter, search, page or cursor
     [[theirs.customer], (id: number) => `users/?customer=${id}`],
     [[theirs.company], (id: number) => `memberships/?company=${id}`],
     [[theirs.user, theirs.free], (id: number) => `memberships/?user=${id}`]
-  ] as const) t.match(JSON.parse((await indistinguishable(t, [...ids], 'GET', url)).body), { count: 0, next: null, previous: null, results: [] })
+  ] as const) t.match(JSON.parse((await indistinguishable(t, [...ids], 'GET', url)).body), { count: 0, next: null, previous: null, results: None })
 
   for (const url of ['users/?search=otra', 'users/?search=oscar', 'users/?email=director@otra.example', 'users/?customer=null', 'users/?nivel_acceso=6', 'companies/?search=otra', 'memberships/?search=oscar', 'memberships/?search=otra uno']) {
-    t.match((await corporativo.get(url)).json(), { count: 0, results: [] }, url)
+    t.match((await corporativo.get(url)).json(), { count: 0, results: None }, url)
   }
   for (const resource of ['companies', 'users', 'memberships']) {
     const own = new Set((await psql(resource === 'memberships' ? 'select m.id from memberships m join companies c on c.id = m.company_id where c.customer_id = $1' : `select id from ${resource} where customer_id = $1`, [customers['Constructora Demo']])).map(({ id }) => id))

@@ -8,6 +8,7 @@ import { patientCheck } from '../../support/patient-check.ts'
 import { demoPlace } from '../../support/process.ts'
 import { onServer, server } from '../../support/template.ts'
 import { parse } from '../../unit/cli/parse.ts'
+import { None } from '../../support/none.ts'
 
 const onCluster = { skip: server === undefined && 'the embedded database has no logins' }
 
@@ -57,7 +58,7 @@ t.test("a login of staging can neither read nor change production's database on 
   t.match(await access(production), [{ outcome: 'failed', message: /^other logins can connect and take the role obra_app, which reads and changes all data: .*; run `obra migrate` as the owner of the database$/ }])
 
   const result = JSON.parse((await parse(['migrate', '--login', productionLogin, '--json'], production.env)).out)
-  t.match(result, { migrated: [], login: productionLogin, changed: true, reserved: true })
+  t.match(result, { migrated: None, login: productionLogin, changed: true, reserved: true })
   await t.rejects(steal(stagingLogin, production), closed)
   await t.rejects(steal(productionLogin, staging), closed)
   await serves(t, stagingLogin, staging)

@@ -27,15 +27,6 @@ t.test('the state of a session is the current one in the database', async (t) =>
     t.same(states[5], states[0])
   })
 
-  await t.test('includes the company\'s current revision', async (t) => {
-    const before = (await readState(director))?.company
-    await psql('update contracts set monto = monto where company_id = $1', [before?.id])
-    t.equal((await readState(director))?.company?.revision, (before?.revision as number) + 1)
-    const other = (await readState(otra))?.company
-    await psql('update contracts set monto = monto where company_id = $1', [before?.id])
-    t.same((await readState(otra))?.company, other, 'another session has its own company')
-  })
-
   await t.test('is read again for a request that arrives while a read is in progress', async (t) => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
@@ -55,27 +46,5 @@ t.test('the state of a session is the current one in the database', async (t) =>
     release()
     t.match(await Promise.all([first, again]), [{ account: null }, { account: 4 }])
     await psql("update users set nivel_acceso = null where email = 'director@otra.example'")
-  })
-
-  await t.test('changes with the level, the company and the membership', async (t) => {
-    const { company, user } = (await readState(director)) as { company: { id: number }, user: number }
-    await psql('update memberships set nivel_acceso = 1 where user_id = $1 and company_id = $2', [user, company.id])
-    t.match((await readState(director))?.company, { id: company.id, membership: 1 })
-    await psql('delete from memberships where user_id = $1 and company_id = $2', [user, company.id])
-    t.match((await readState(director))?.company, { id: company.id, membership: null })
-    await psql('update users set nivel_acceso = 4 where id = $1', [user])
-    t.match((await readState(director))?.company, { account: 4, membership: null })
-    await psql('update users set company_id = null where id = $1', [user])
-    t.equal((await readState(director))?.company, null)
-  })
-
-  await t.test('changes with the session\'s end, its revocation and its user\'s deactivation', async (t) => {
-    await psql('update sessions set expires_at = clock_timestamp() where id = $1', [none])
-    t.match(await readState(none), { live: false, active: true })
-    await psql('update sessions set revoked_at = clock_timestamp() where id = $1', [soporte])
-    t.match(await readState(soporte), { live: false, active: true })
-    await psql("update users set activo = false where email = 'director@otra.example'")
-    t.match(await readState(otra), { live: false, active: false })
-    t.match(await readState(await open('director@otra.example')), { live: false, active: false }, 'also for a session opened later')
   })
 })

@@ -34,7 +34,11 @@ t.test("the wording is Django REST Framework's and simplejwt's", async (t) => {
     ['notAuthenticated', 'Authentication credentials were not provided.', 'Las credenciales de autenticación no se proveyeron.'],
     ['tokenNotValid', 'Given token not valid for any token type', 'El token dado no es valido para ningun tipo de token'],
     ['noActiveAccount', 'No active account found with the given credentials', 'La combinación de credenciales no tiene una cuenta activa'],
-    ['unknownField', 'Unknown field.', 'Campo desconocido.']
+    ['unknownField', 'Unknown field.', 'Campo desconocido.'],
+    ['doesNotExist', 'Invalid pk "{pk_value}" - object does not exist.', 'Clave primaria "{pk_value}" inválida - objeto no existe.'],
+    ['nameDoesNotExist', 'Object with {slug_name}={value} does not exist.', 'Objeto con {slug_name}={value} no existe.'],
+    ['maxDecimalPlaces', 'Ensure that there are no more than {max_decimal_places} decimal places.', 'Asegúrese de que no haya más de {max_decimal_places} decimales.'],
+    ['maxValue', 'Ensure this value is less than or equal to {max_value}.', 'Asegúrese de que este valor es menor o igual a {max_value}.']
   ]
   for (const [key, en, es] of known) t.strictSame([message('en', key), message('es', key)], [en, es])
 })

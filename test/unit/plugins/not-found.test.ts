@@ -41,11 +41,4 @@ t.test('a request without a route', async (t) => {
     t.equal(denied.statusCode, 405, 'the log-in route needs no token, even with a wrong method')
     t.equal((await app.inject({ method: 'DELETE', url: '/api/v1/contracts/' })).statusCode, 401)
   })
-
-  await t.test('is 204 with Allow for OPTIONS at an existing address', async (t) => {
-    const response = await auxiliar.send('OPTIONS', 'contracts/1/')
-    t.equal(response.statusCode, 204)
-    t.equal(response.headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT')
-    t.equal(response.body, '')
-  })
 })

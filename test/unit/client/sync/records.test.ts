@@ -49,23 +49,6 @@ t.test('without a connection, edits are shown at once and sent later; ids never 
   t.match(await contracts.get(row?.['id'] as number), { id: main.id }, 'the id of the server finds the record too')
 })
 
-t.test('edits of a record become one while they are queued', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
-  const { contracts } = store
-  const { id } = await contracts.create({ folio: 'REC-2', monto: '1' })
-  await contracts.update(id, { monto: '2' })
-  await contracts.update(id, { monto: '3', descripcion: 'tres' })
-  t.equal(store.status.pending, 1)
-  await store.sync()
-  await contracts.update(id, { monto: '4' })
-  await contracts.update(id, { monto: '5' })
-  await store.sync()
-  const mutations = network.sent.flatMap(({ body }) => body?.mutations ?? [])
-  t.match(mutations, [{ op: 'create', ref: id, body: { folio: 'REC-2', monto: '3', descripcion: 'tres' } }, { op: 'update', record: Number, base: { monto: '3.00' }, body: { monto: '5' } }])
-  t.match(await contracts.get(id), { monto: '5.00', version: 2 })
-})
-
 t.test('a removed record is gone at once; a record that was never sent leaves no trace', async (t) => {
   const { store, network } = await phone(t, server)
   await store.sync()

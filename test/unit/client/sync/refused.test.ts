@@ -1,6 +1,7 @@
 import t from 'tap'
 import { listen } from '../server.ts'
 import { phone } from './phone.ts'
+import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
 
@@ -99,11 +100,11 @@ t.test('a refused removal shows the record again; it can be discarded, or tried 
   await contracts.remove(1)
   t.equal(await contracts.get(1), undefined)
   await store.sync()
-  t.match(store.refused, [{ op: 'delete', id: 1, status: 409, code: 'protected', errors: {}, codes: {} }])
+  t.match(store.refused, [{ op: 'delete', id: 1, status: 409, code: 'protected', errors: None, codes: None }])
   t.match(await contracts.get(1), { folio: 'ON-2026-001', sync: 'refused' })
   await contracts.update(1, { descripcion: 'se queda' })
   await store.sync()
-  t.match([await contracts.get(1), store.refused], [{ descripcion: 'se queda', sync: 'synced' }, []])
+  t.match([await contracts.get(1), store.refused], [{ descripcion: 'se queda', sync: 'synced' }, None])
 
   const { id } = await contracts.create({ folio: 'REF-4' })
   await store.sync()
@@ -130,7 +131,7 @@ t.test('a refused removal is not a conflict: the record stays, and the app can d
   const before = await store.estimates.get(1)
   await store.estimates.remove(1)
   await store.sync()
-  t.match([store.conflicts, store.refused], [[], [{ resource: 'estimates', id: 1, op: 'delete', status: 409, code: 'conflict' }]])
+  t.match([store.conflicts, store.refused], [None, [{ resource: 'estimates', id: 1, op: 'delete', status: 409, code: 'conflict' }]])
   t.match(await store.estimates.get(1), { ...before, sync: 'refused' })
   await store.refused[0]?.discard()
   t.strictSame(await store.estimates.get(1), before)

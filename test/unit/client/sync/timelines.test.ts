@@ -2,6 +2,7 @@ import t from 'tap'
 import { restore, save } from '../../../system/sync/restore.ts'
 import { listen } from '../server.ts'
 import { phone, type Phone } from './phone.ts'
+import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
 const failed = () => Response.json({}, { status: 503 })
@@ -157,7 +158,7 @@ t.test('edits of a record that a restored server creates again follow its creati
   await store.estimates.update(estimate.id, { contract: id, descripcion: 'TIM-10' })
   await restore(server.psql)
   await store.sync()
-  t.match([store.refused, store.status.pending], [[], 0])
+  t.match([store.refused, store.status.pending], [None, 0])
   t.match([await store.contracts.get(id), await store.estimates.get(estimate.id)], [{ descripcion: 'TIM-10', sync: 'synced' }, { contract: id, descripcion: 'TIM-10', sync: 'synced' }])
 })
 
@@ -181,5 +182,5 @@ t.test("the conflict of a record that a restored server creates again shows that
   t.match(store.conflicts, [{ id, fields: { monto: { mine: '1', theirs: '0.00' } } }])
   await store.conflicts[0]?.keepMine()
   await store.sync()
-  t.match([store.conflicts, await store.contracts.get(id)], [[], { monto: '1.00', sync: 'synced' }])
+  t.match([store.conflicts, await store.contracts.get(id)], [None, { monto: '1.00', sync: 'synced' }])
 })

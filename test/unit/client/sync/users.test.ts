@@ -5,6 +5,7 @@ import { listen } from '../server.ts'
 import { list } from './entries.ts'
 import { phone } from './phone.ts'
 import { until } from '../../../support/until.ts'
+import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
 const logIn = { director: { email: 'director@demo.example', password: demoPassword }, coordinador: { email: 'coordinador@demo.example', password: demoPassword } }
@@ -70,7 +71,7 @@ t.test('a log-in during a synchronization sends nothing as the new user', async 
   const [row] = await server.psql("select count(*)::int as n from contracts where folio = 'USE-4'")
   t.equal(row?.['n'], 0)
   await store.sync()
-  t.match(await store.contracts.list({ folio: 'USE-4' }), [])
+  t.match(await store.contracts.list({ folio: 'USE-4' }), None)
 })
 
 t.test('with the tokens of an earlier session, a store starts without a connection', async (t) => {

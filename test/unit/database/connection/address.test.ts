@@ -10,7 +10,7 @@ async function optionsOf (url: string, as: Purpose = 'service') {
 }
 
 t.test('the TLS and socket options of DATABASE_URL reach the driver', async (t) => {
-  t.match(await optionsOf('postgres://ana:a%20b@db.example:5433/obra?sslmode=verify-full'), { host: 'db.example', port: 5433, user: 'ana', password: 'a b', database: 'obra', ssl: {} })
+  t.match(await optionsOf('postgres://ana:a%20b@db.example:5433/obra?sslmode=verify-full'), { host: 'db.example', port: 5433, user: 'ana', password: 'a b', database: 'obra', ssl: Object })
   t.match(await optionsOf('postgres:///obra?host=/run/postgresql'), { host: '/run/postgresql', port: 5432, database: 'obra' })
   t.notOk((await optionsOf('postgres://db.example/obra')).ssl)
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { isDataError, isRetryable, isUnavailable, sqlState } from '../../../../src/database/connection/sql-errors.ts'
+import { isDataError, isUnavailable, sqlState } from '../../../../src/database/connection/sql-errors.ts'
 import { parsers, postgresSql } from '../../../../src/database/connection/postgres-sql.ts'
 import { server } from '../../../support/template.ts'
 
@@ -10,11 +10,6 @@ t.test('PostgreSQL error codes are distinguished from those of the operating sys
   for (const code of ['40001', '40P01', '23505', 'P0001', 'XX000', '0A000', '57P01']) t.equal(sqlState(failure(code)), code)
   for (const code of ['EPIPE', 'EPERM', 'EBUSY', 'ECONNRESET', 'ECONNREFUSED', 'ERR_X', '', 40001, undefined, null]) t.equal(sqlState(failure(code)), undefined, String(code))
   for (const error of [undefined, null, 'text', 7]) t.equal(sqlState(error), undefined)
-})
-
-t.test('only deadlocks and serialization failures are retried', async (t) => {
-  for (const code of ['40001', '40P01']) t.equal(isRetryable(failure(code)), true, code)
-  for (const code of ['40002', '40003', '23505', '55P03', '57014', '57P01', '08006', 'ECONNRESET', undefined]) t.equal(isRetryable(failure(code)), false, String(code))
 })
 
 t.test('a data error is an invalid value, a violated constraint or too many rows', async (t) => {

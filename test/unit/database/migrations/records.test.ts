@@ -69,12 +69,4 @@ t.test('the database enforces the rules of records for every role, also the supe
       await t.rejects(psql(`update contracts set ${wrong} where folio = 'V-1'`), { code: /^2[23]/ }, wrong)
     }
   })
-
-  await t.test('deactivating a user ends the sessions permanently', async (t) => {
-    const { id: user } = await one("select id from users where email = 'director@demo.example'")
-    await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, 'infinity')", [user])
-    await psql('update users set activo = false where id = $1', [user])
-    await psql('update users set activo = true where id = $1', [user])
-    t.same(await psql('select id from sessions where user_id = $1 and revoked_at is null', [user]), [])
-  })
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { None } from '../../../support/none.ts'
 
 t.test('the revision of a company', async (t) => {
   const { psql } = await openTestDatabase(t)
@@ -70,7 +71,7 @@ t.test('the revision of a company', async (t) => {
   })
 
   await t.test('does not change if no row is written or the write is rolled back', async (t) => {
-    const nothing = { raised: [0, 0, 0], logged: [] }
+    const nothing = { raised: [0, 0, 0], logged: None }
     t.match(await run('update contracts set monto = 1 where false'), nothing)
     t.match(await run('delete from contracts where company_id = 0'), nothing)
     t.match(await run("insert into contracts (company_id, folio) values ($1, 'Q-1') on conflict do nothing", [norte]), nothing)

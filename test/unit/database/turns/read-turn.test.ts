@@ -3,6 +3,7 @@ import { readTurn, replicaReadTurn } from '../../../../src/database/turns/read-t
 import { requestRows, type BatchQuery } from '../../../../src/database/turns/requests.ts'
 import { divideConnections } from '../../../../src/database/turns/shares.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
+import { None } from '../../../support/none.ts'
 
 const byFolio: BatchQuery = { name: 'test by folio', columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${requestRows([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
 const count: BatchQuery = { name: 'test count', columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${requestRows([])}` }
@@ -17,7 +18,7 @@ t.test('read turns over the business data', async (t) => {
       read({ query: byFolio, company: norte, values: ['OU-0003'] }), read({ query: byFolio, company: norte, values: ['ON-2026-001'] }),
       read({ query: count, company: otra, values: [] })
     ])
-    t.match(answers, [[{ folio: 'OU-0003', company: otra }], [{ count: 60 }], [], [{ folio: 'ON-2026-001', company: norte }], [{ count: 25 }]])
+    t.match(answers, [[{ folio: 'OU-0003', company: otra }], [{ count: 60 }], None, [{ folio: 'ON-2026-001', company: norte }], [{ count: 25 }]])
     t.match(transactions, [{ companies: [norte, otra], mode: 'read only' }])
     t.same(transactions[0]?.statements.map(({ values }) => (values[0] as unknown[]).length), [3, 2])
   })
@@ -26,7 +27,7 @@ t.test('read turns over the business data', async (t) => {
     const read = readTurn(sql)
     const ask = async (company: number, folio: string) => await read({ query: byFolio, company, values: [folio] })
     const answers = await Promise.all([ask(otra, 'OU-0003'), ask(norte, 'OU-0003'), ask(otra, 'OU-0003'), ask(norte, 'ON-2026-001'), ask(otra, 'OU-0003')])
-    t.match(answers.map(rows => rows.map(({ folio }) => folio)), [['OU-0003'], [], ['OU-0003'], ['ON-2026-001'], ['OU-0003']])
+    t.match(answers.map(rows => rows.map(({ folio }) => folio)), [['OU-0003'], None, ['OU-0003'], ['ON-2026-001'], ['OU-0003']])
     t.same(transactions[0]?.statements.map(({ values }) => values), [[[otra, norte, norte], ['OU-0003', 'OU-0003', 'ON-2026-001']]])
   })
 

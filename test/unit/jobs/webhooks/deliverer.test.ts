@@ -147,15 +147,6 @@ t.test('a new address is tried at once, and the answer of the old one no longer 
   t.equal(next.received.length, 1)
 })
 
-t.test('redirects are not followed', async (t) => {
-  const { receiver, contract, cursor } = await startDelivering(t)
-  const target = await startReceiver(t)
-  receiver.answer = () => ({ status: 307, headers: { location: target.url } })
-  await contract('W-14')
-  await until(async () => (await cursor()).failures === 1)
-  t.equal(target.received.length, 0)
-})
-
 t.test('a webhook whose secret was encrypted with another key fails until it is rotated', async (t) => {
   const { director, receiver, contract, cursor, webhook, psql } = await startDelivering(t)
   await psql("update webhooks set secrets = encode(decode(secrets, 'base64') || 'x', 'base64')")

@@ -25,10 +25,3 @@ t.test('a signal ends the wait for headers with its reason', async (t) => {
   await t.rejects(exchange(request, '{}', stop.signal).catch(reason => { throw new Error(reason) }), { message: 'stop' })
   t.ok(request.destroyed)
 })
-
-t.test('an aborted signal sends nothing', async (t) => {
-  const { request, connections } = await requestTo(t, '')
-  await t.rejects(exchange(request, '{}', AbortSignal.abort(new Error('stop'))), { message: 'stop' })
-  t.ok(request.destroyed)
-  t.equal(connections[0]?.bytesRead ?? 0, 0)
-})

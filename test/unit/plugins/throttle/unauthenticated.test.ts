@@ -88,15 +88,6 @@ t.test('an ended session is queried once, and a user at the limit never', async 
   t.equal(queries, full)
 })
 
-t.test('a session that ends because its user is deactivated stays ended when the user is activated', async (t) => {
-  const { as, psql } = await build(t)
-  const client = await as('auxiliar@demo.example')
-  await psql("update users set activo = false where email = 'auxiliar@demo.example'")
-  for (let time = 1; time <= 2; time++) t.match((await client.get('me/')).json(), { code: 'user_inactive' })
-  await psql("update users set activo = true where email = 'auxiliar@demo.example'")
-  t.equal((await client.get('me/')).statusCode, 401)
-})
-
 t.test('RATE_LIMIT=off counts no address', async (t) => {
   const { app } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 1, RATE_LIMIT: 'off' })
   for (let time = 1; time <= 3; time++) t.equal((await app.inject('/api/v1/me/')).statusCode, 401)

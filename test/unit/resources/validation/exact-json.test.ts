@@ -54,18 +54,6 @@ t.test('a number keeps its source, and is a JavaScript number only if JavaScript
   t.ok(exact > 100)
 })
 
-t.test('numbers that a double cannot hold, or prints differently, are not rounded', async (t) => {
-  for (const source of ['1500.50', '1500.0', '0.1', '-0', '1e2', '1E2', '9007199254740993', '12345678901234567890', '0.10', '1e400']) {
-    const [value] = parseExactJson(`[${source}]`) as [unknown]
-    t.equal(value instanceof ExactNumber ? value.source : String(value), source)
-  }
-  t.strictSame(parseExactJson('{"a": 15, "b": [-3, 0.5]}'), { a: 15, b: [-3, 0.5] })
-})
-
-t.test('text that looks like a number stays text', async (t) => {
-  t.strictSame(parseExactJson('{"folio":"1500.50","b":"-0","1.5":"1e2","c":1}'), { folio: '1500.50', b: '-0', 1.5: '1e2', c: 1 })
-})
-
 /** The problem of a text; undefined if it is valid. */
 function refusal (text: string): Problem | undefined {
   try {

@@ -18,6 +18,7 @@ const kinds: Array<[name: string, field: Field<string>, form: Form]> = [
   ['price', price(), { whole: 12, places: 6, shown: 2, signed: false }],
   ['decimal(9, 6)', decimal(9, 6), { whole: 3, places: 6, shown: 6, signed: false }],
   ['decimal(5, 0)', decimal(5, 0), { whole: 5, places: 0, shown: 0, signed: false }],
+  ['money', money(), { whole: 16, places: 2, shown: 2, signed: false }],
   ['signed money', money().signed(), { whole: 16, places: 2, shown: 2, signed: true }]
 ]
 
@@ -53,7 +54,8 @@ for (const [name, field, form] of kinds) {
       seen.add(isTaken ? oracle.startsWith('-') ? 'negative' : 'taken' : oracle)
     }), { numRuns: 3000 })
     t.strictSame([...seen].sort(), ['maxDecimalPlaces', 'maxWholeDigits', form.signed ? 'negative' : 'minValue', 'taken'].sort())
-    for (const json of ['"1e2"', '1e2', '"."', '""', 'true', '[]', '{}']) t.equal(got(take(json)), 'notNumber', json)
+    for (const text of ['1e2', 'Infinity', '1,000', '1 000', '1_000', '0x10', '5%', '.5', '5.', '', '  ', '-', '.', '--1', '+-1', '１２', '1.0.0']) t.equal(got(take(JSON.stringify(text))), 'notNumber', text)
+    for (const json of ['1e2', '1e400', 'true', '[]', '["1"]', '{}', '{"source":"5"}']) t.equal(got(take(json)), 'notNumber', json)
     t.equal(got(take('null')), 'null')
   })
 }

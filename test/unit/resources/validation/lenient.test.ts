@@ -62,14 +62,6 @@ t.test('equivalent forms of a request are the same request for an Idempotency-Ke
   t.strictSame([first.statusCode, again.statusCode, again.body, again.headers['idempotency-replayed']], [201, 201, first.body, 'true'])
 })
 
-t.test('an id of twenty digits refers to no record', async (t) => {
-  const errors = async (body: string) => (await director.send('PATCH', 'contracts/2/', body, { ...json, 'accept-language': 'es_MX' })).json().errors
-  const absent = ['Clave primaria "12345678901234567890" inválida - objeto no existe.']
-  t.strictSame(await errors('{"parent":12345678901234567890,"contraparte":12345678901234567890}'), { parent: absent, contraparte: absent })
-  t.strictSame(await errors('{"parent":"12345678901234567890"}'), { parent: absent })
-  t.strictSame((await director.send('PATCH', 'me/', '{"company":12345678901234567890}', json)).json().errors, { company: ['Invalid pk "12345678901234567890" - object does not exist.'] })
-})
-
 t.test('long digits are read in linear time', async (t) => {
   for (const parent of ['0'.repeat(1_000_000) + 'x', `${' '.repeat(1_000_000)}x`, `1.${'0'.repeat(1_000_000)}x`]) {
     const response = await director.send('POST', 'contracts/bulk/', { items: [{ folio: 'L', parent }] })

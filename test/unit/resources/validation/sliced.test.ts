@@ -6,6 +6,7 @@ import { prepareMutations } from '../../../../src/resources/mutations/prepare.ts
 import type { Mutation } from '../../../../src/resources/mutations/schemas.ts'
 import { parseExactJson, parseInSlices } from '../../../../src/resources/validation/exact-json.ts'
 import { compileSliced, isSliced } from '../../../../src/resources/validation/sliced.ts'
+import { None } from '../../../support/none.ts'
 
 const schema: object = contracts.schemas.bulk
 if (!isSliced(schema)) throw new Error('a bulk is validated in slices')
@@ -59,8 +60,8 @@ t.test('mutations are validated without the database, and refs wait for it', asy
     { id: 3, op: 'delete', resource: 'contracts', record: 7 }
   ] as unknown as Mutation[], 'customer 1')
   t.match(made?.body, { input: { values: { folio: 'A', parent: 1 }, problems: [{ field: 'monto', key: 'minValue' }] }, refs: { parent: { resource: 'contracts', value: { ref: 'c1' } } } })
-  t.match(changed?.body, { input: { values: { folio: 'B' }, problems: [{ field: 'parent', key: 'incorrectPk' }] }, refs: {} })
-  t.match(changed?.base, { input: { values: {}, problems: [{ field: 'folio', key: 'notString' }] } })
+  t.match(changed?.body, { input: { values: { folio: 'B' }, problems: [{ field: 'parent', key: 'incorrectPk' }] }, refs: None })
+  t.match(changed?.base, { input: { values: None, problems: [{ field: 'folio', key: 'notString' }] } })
   t.strictSame([removed?.body, removed?.base], [undefined, undefined])
 })
 

@@ -2,9 +2,8 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { altered, expired } from '../../../../../support/forge.ts'
 import { build } from '../../../../../support/helper.ts'
-import { refuses } from '../../../../../support/invalid.ts'
 
-const { app, as, psql } = await build(t)
+const { app, as } = await build(t)
 
 async function refresh (payload: unknown, access?: string, headers: Record<string, string> = {}) {
   return await app.inject({
@@ -126,20 +125,4 @@ t.test('only a valid refresh token is accepted', async (t) => {
   }
   const spanish = await refresh({ refresh: director.access }, director.access, { 'accept-language': 'es' })
   t.strictSame(spanish.json(), { detail: 'El token tiene un tipo incorrecto', code: 'token_not_valid' })
-})
-
-t.test('a body without a refresh token is a 400 with that field', async (t) => {
-  const wrong: Array<[unknown, object]> = [
-    [{}, { refresh: ['This field is required.'] }],
-    [undefined, { refresh: ['This field is required.'] }],
-    [{ refresh: '' }, { refresh: ['This field may not be blank.'] }],
-    [{ refresh: null }, { refresh: ['This field may not be null.'] }],
-    [{ refresh: true }, { refresh: ['Not a valid string.'] }],
-    [{ token: 'x' }, { refresh: ['This field is required.'], token: ['Unknown field.'] }]
-  ]
-  for (const [payload, errors] of wrong) {
-    refuses(t, await refresh(payload, director.access), errors, JSON.stringify(payload))
-  }
-  const [session] = await psql('select count(*) filter (where revoked_at is not null)::int as revoked from sessions')
-  t.same(session, { revoked: 1 }, 'no other session than the revoked one has ended')
 })

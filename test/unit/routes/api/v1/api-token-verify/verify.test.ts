@@ -2,7 +2,6 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { altered, decode, expired, forge } from '../../../../../support/forge.ts'
 import { build } from '../../../../../support/helper.ts'
-import { refuses } from '../../../../../support/invalid.ts'
 
 const { app, as, psql } = await build(t)
 const director = await as('director@demo.example')
@@ -67,16 +66,4 @@ t.test('errors of the caller’s own token have no `valid` field', async (t) => 
   const expiredCaller = await app.inject({ method: 'POST', url: '/api/v1/api-token-verify/', payload: { token: director.access }, headers: { authorization: `Bearer ${expired(director.access)}` } })
   t.equal(expiredCaller.statusCode, 401)
   t.notOk('valid' in expiredCaller.json())
-})
-
-t.test('a body without a token is a 400 with that field', async (t) => {
-  for (const [payload, errors] of [
-    [{}, { token: ['This field is required.'] }],
-    [{ token: '' }, { token: ['This field may not be blank.'] }],
-    [{ token: null }, { token: ['This field may not be null.'] }],
-    [{ token: {} }, { token: ['Not a valid string.'] }],
-    [{ token: 'x', refresh: 'y' }, { refresh: ['Unknown field.'] }]
-  ]) {
-    refuses(t, await director.post('api-token-verify/', payload), errors, JSON.stringify(payload))
-  }
 })

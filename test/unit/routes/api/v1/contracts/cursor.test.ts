@@ -1,6 +1,7 @@
 import t from 'tap'
 import { build, type Client } from '../../../../../support/helper.ts'
 import { refuses } from '../../../../../support/invalid.ts'
+import { None } from '../../../../../support/none.ts'
 
 interface Item { id: number, folio: string, monto: string }
 
@@ -67,7 +68,7 @@ t.test('following next', async (t) => {
     await psql('delete from contracts where company_id = $1', [company])
     const empty = await app.inject({ url: second.next, headers })
     t.equal(empty.statusCode, 200)
-    t.match(empty.json(), { count: 0, next: null, results: [] })
+    t.match(empty.json(), { count: 0, next: null, results: None })
   })
 })
 

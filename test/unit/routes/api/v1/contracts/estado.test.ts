@@ -46,10 +46,4 @@ t.test('the estado of a contract', async (t) => {
     const { estado: end } = (await director.get(`contracts/${id}/`)).json()
     for (const { estado, response } of answers) t.equal(response.statusCode, estado === end ? 200 : 400, estado)
   })
-
-  t.test('is refused in Spanish too', async (t) => {
-    const { id } = await make('cancelado', 'es')
-    const response = await director.send('PATCH', `contracts/${id}/`, { estado: 'vigente' }, { 'accept-language': 'es' })
-    t.strictSame(response.json().errors, { estado: ['"cancelado" no puede cambiar a "vigente". Es definitivo.'] })
-  })
 })

@@ -9,21 +9,6 @@ t.test('text', async (t) => {
   const { id } = (await director.post('contracts/', { folio: 'TEXTO' })).json()
   const patch = async (body: unknown) => await director.send('PATCH', `contracts/${id}/`, typeof body === 'string' ? body : JSON.stringify(body), headers)
 
-  t.test('is trimmed and normalized to NFC before it is measured, compared and stored', async (t) => {
-    const decomposed = 'Peñón'.normalize('NFD')
-    const kept = (await patch({ folio: ` \t${decomposed}\n\u00a0`, descripcion: `  ${decomposed}  `, external_id: ` ${decomposed} ` })).json()
-    t.match(kept, { folio: 'Peñón', descripcion: 'Peñón', external_id: 'Peñón' })
-
-    const twice = await director.post('contracts/', { folio: ` ${decomposed} `, external_id: decomposed })
-    t.strictSame(twice.json().errors, { folio: ['This field must be unique.'], external_id: ['This field must be unique.'] })
-
-    t.equal((await director.post('contracts/', { folio: 'PEÑÓN' })).statusCode, 201, 'folios differ by case')
-
-    // 64 characters of two UTF-16 units, which were 128 characters before NFC, with space around them.
-    const widest = '\u{1F3D7}'.repeat(32) + 'é'.repeat(32)
-    t.equal((await patch({ folio: ` ${widest.normalize('NFD')} ` })).json().folio, widest)
-  })
-
   t.test('of any other kind is returned unchanged or refused', async () => {
     const text = fc.string({ unit: character, minLength: 1, maxLength: 60 })
     await fc.assert(fc.asyncProperty(text, async (given) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { estimating, states } from '../../../../../support/estimating.ts'
-import { invalid, refuses } from '../../../../../support/invalid.ts'
+import { refuses } from '../../../../../support/invalid.ts'
 
 const allowed = new Set([
   'borrador enviada', 'borrador cancelada', 'enviada autorizada', 'enviada rechazada', 'enviada borrador', 'enviada cancelada', 'autorizada pagada', 'rechazada borrador'
@@ -32,11 +32,6 @@ t.test('the estado of an estimate', async (t) => {
         }
       }
     }
-  })
-
-  await t.test('is refused in Spanish too', async (t) => {
-    const { id } = await estimate(await contract(), {}, 'pagada')
-    t.strictSame((await send(id, { estado: 'borrador' }, 'es')).json(), invalid({ estado: ['"pagada" no puede cambiar a "borrador". Es definitivo.'] }, 'es'))
   })
 
   await t.test('rechazada requires a reason, also at the second rejection', async (t) => {

@@ -77,11 +77,3 @@ t.test('If-None-Match applies only to reads', async (t) => {
   await client.post('api-token-revoke/', { refresh: client.refresh })
   for (const given of [etag, '*']) t.equal((await client.get('me/', { 'if-none-match': given })).statusCode, 401)
 })
-
-t.test('HEAD is GET without the body', async (t) => {
-  const client = await as('auxiliar@demo.example')
-  const [get, head] = [await client.get('me/'), await client.send('HEAD', 'me/')]
-  t.equal(head.statusCode, 200)
-  t.equal(head.body, '')
-  for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) t.equal(head.headers[name], get.headers[name], name)
-})

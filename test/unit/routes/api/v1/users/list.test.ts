@@ -1,6 +1,7 @@
 import t from 'tap'
 import { demoIds } from '../../../../../support/accounts.ts'
 import { build } from '../../../../../support/helper.ts'
+import { None } from '../../../../../support/none.ts'
 
 const server = await build(t)
 const { as, psql } = server
@@ -48,7 +49,7 @@ t.test('a Corporativo without a customer sees no user', async (t) => {
   await psql("insert into users (email, password, nivel_acceso) select 'nadie@demo.example', password, 4 from users where email = 'corporativo@demo.example'")
   const nobodys = await as('nadie@demo.example')
   for (const resource of ['users', 'companies', 'memberships']) {
-    t.match((await nobodys.get(`${resource}/`)).json(), { count: 0, results: [] })
+    t.match((await nobodys.get(`${resource}/`)).json(), { count: 0, results: None })
     t.equal((await nobodys.get(`${resource}/1/`)).statusCode, 404)
   }
   t.equal((await nobodys.post('companies/', { nombre: 'x' })).statusCode, 400)
