@@ -73,11 +73,5 @@ export default [
     name: 'obra/examples',
     files: ['docs/examples/**'],
     languageOptions: { globals: Object.fromEntries(['Option', 'addEventListener', 'caches', 'confirm', 'importScripts', 'location', 'scrollTo', 'self'].map(name => [name, 'readonly'])) }
-  },
-  {
-    // Nest reads constructor types at run time to inject them, so their imports must be values.
-    name: 'obra/nest',
-    files: ['bench/peers/nestjs-typeorm/**/*.ts'],
-    languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } }
   }
 ]

@@ -30,14 +30,14 @@ async function bench (options: Options): Promise<void> {
   const largest = databases.grown.at(-1) as Grown
   if (options.only === undefined && largest.size > treeSize) {
     say('tree of 10,000 contracts, and the bare recursive query')
-    run.tree = await measureTree(places.at(-1) as MeasuredCompany, largest.url, options)
+    run.tree = await measureTree(places.at(-1) as MeasuredCompany, largest.env.DATABASE_URL, options)
   }
   process.stdout.write(`\n${run.database}, one connection, ms: median / p99\n\n${table(run)}\n\n`)
   say(`written to ${keep('growth', run)}`)
 }
 
-async function placeOf ({ url }: Server, { size, token }: Grown): Promise<MeasuredCompany> {
-  const connection = connect(url, renewed(token))
+async function placeOf ({ url }: Server, { size, tokens }: Grown): Promise<MeasuredCompany> {
+  const connection = connect(url, renewed(tokens[0] as string))
   const { body: { count, results: [first] } } = await connection.get('/api/v1/contracts/?page_size=1')
   const { body: last } = await connection.get(`/api/v1/contracts/${first.id + size - 1}/`)
   const tag = first.folio.replace(/-0$/, '')

@@ -1,11 +1,10 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { send, type Call } from '../src/trial/http.ts'
 import { mixedLoad } from '../src/trial/mixed-load.ts'
-import { whole } from '../src/trial/options.ts'
 import type { Server } from '../src/trial/server.ts'
+import { withFlags } from './flags.ts'
 
 const help = `node bench/overload.ts [options]
 
@@ -91,22 +90,8 @@ function row (what: string, outcome: Outcome, offered?: number): string {
   return `${what.padEnd(10)}${cells.join('')}${generatorCores.toFixed(2).padStart(11)}\n`
 }
 
-async function overload (): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seconds: { type: 'string', default: '8' },
-      times: { type: 'string', default: '4' },
-      connections: { type: 'string', default: '8000' },
-      embedded: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false }
-    }
-  })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  const [seconds, times, connections] = [whole('seconds', values.seconds, 600), whole('times', values.times, 100), whole('connections', values.connections, 20_000)]
-  await using mixed = await mixedLoad('obra_overload', values.embedded)
+async function overload (seconds: number, times: number, connections: number, embedded: boolean): Promise<void> {
+  await using mixed = await mixedLoad('obra_overload', embedded)
   const { database, server, calls } = mixed
 
   process.stdout.write(`${database.kind}; ms\n${'load'.padEnd(10)}    offered   answered        p50        p99        503    503 p99 health p99  unhealthy      wrong  generator\n`)
@@ -123,4 +108,6 @@ async function overload (): Promise<void> {
   if (share < 0.8 || overloaded.wrong + overloaded.unhealthy + after.refused > 0) process.exitCode = 1
 }
 
-await overload()
+await withFlags(help, { seconds: [8, 600], times: [4, 100], connections: [8000, 20_000] }, ['embedded'], async ({ seconds, times, connections, embedded }) => {
+  await overload(seconds, times, connections, embedded)
+})

@@ -25,7 +25,7 @@ interface Service {
 }
 
 const obra: Service = { name: 'obra', about: 'this service', prepare: async () => undefined, start: startObra }
-const services = [obra, ...['hono-drizzle', 'nestjs-typeorm', 'go-pgx'].map(peer)]
+const services = [obra, ...['hono-drizzle', 'go-pgx'].map(peer)]
 const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
 const seconds = { install: 300, build: 60 }
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { readData, type User } from '../src/trial/data.ts'
-import { makeDatabase } from '../src/trial/database.ts'
-import { send } from '../src/trial/http.ts'
-import { measure } from './load.ts'
-import { whole } from '../src/trial/options.ts'
+import { readData } from '../src/trial/data.ts'
+import { makeDatabase, withName } from '../src/trial/database.ts'
 import { startObra } from '../src/trial/start-obra.ts'
-import { freePort, type Server } from '../src/trial/server.ts'
+import { freePort } from '../src/trial/server.ts'
 import { randomFrom } from '../src/trial/random.ts'
 import { makeCluster } from '../src/trial/cluster.ts'
 import { readsByServer } from '../src/trial/replicated.ts'
+import { Caller } from './caller.ts'
+import { withFlags } from './flags.ts'
+import { measure } from './load.ts'
+import { median } from './report.ts'
 
 const help = `node bench/replicas.ts [options]
 
@@ -36,11 +36,11 @@ interface Sample {
 async function run (seconds: number, rounds: number): Promise<void> {
   await using primary = await makeCluster('1g')
   process.env['DATABASE_URL'] = primary.url
-  await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_replicas', size)
+  await using database = await makeDatabase({}, 'obra_replicas', size)
   await using first = await makeCluster('1g', primary.url)
   await using second = await makeCluster('1g', primary.url)
-  const { pathname } = new URL(database.env['DATABASE_URL'] as string)
-  const urls = [first, second].map(({ url }) => Object.assign(new URL(url), { pathname }).href)
+  const name = new URL(database.env['DATABASE_URL'] as string).pathname.slice(1)
+  const urls = [first, second].map(({ url }) => withName(url, name))
 
   const samples = new Map<number, Sample[]>([[0, []], [1, []], [2, []]])
   for (let round = 0; round < rounds; round++) {
@@ -52,7 +52,7 @@ async function run (seconds: number, rounds: number): Promise<void> {
       const paths = ['contracts/', 'contracts/?page=5', 'contracts/?ordering=-monto', 'contracts/?page_size=50', 'contrapartes/']
       const calls = users.flatMap(({ headers }) => paths.map(path => ({ path: `/api/v1/${path}`, headers })))
       const ended = new AbortController()
-      const writing = Promise.all(users.map(async (user, index) => await write(server, user, index, ended.signal)))
+      const writing = Promise.all(users.map(async (user, index) => await write(new Caller(server, user), index, ended.signal)))
       const [readsBefore, cpuBefore] = [await readsByServer([port]), primary.cpu()]
       const { requests, rate, errors, firstError } = await measure(server, { calls, status: 200, connections, duration: seconds, random: randomFrom(round) })
       const [readsAfter, cpuAfter] = [await readsByServer([port]), primary.cpu()]
@@ -69,8 +69,8 @@ async function run (seconds: number, rounds: number): Promise<void> {
   }
   process.stdout.write('\nMedians\n')
   for (const [count, results] of samples) {
-    const median = (of: (sample: Sample) => number) => results.map(of).sort((a, b) => a - b)[results.length >> 1] as number
-    process.stdout.write(`${count} replicas: ${line({ rate: median(sample => sample.rate), cpu: median(sample => sample.cpu), share: median(sample => sample.share) })}\n`)
+    const middle = (figure: keyof Sample) => median(results.map(sample => sample[figure]))
+    process.stdout.write(`${count} replicas: ${line({ rate: middle('rate'), cpu: middle('cpu'), share: middle('share') })}\n`)
   }
 }
 
@@ -79,15 +79,12 @@ function line ({ rate, cpu, share }: Sample): string {
 }
 
 /** Changes a record of the user's company in intervals, until the signal is aborted. */
-async function write (server: Server, { headers }: User, index: number, signal: AbortSignal): Promise<void> {
+async function write (caller: Caller, index: number, signal: AbortSignal): Promise<void> {
   await sleep(index * writeInterval / size.users, undefined, { signal }).catch(() => {})
   for (let n = 0; !signal.aborted; n++) {
-    const { status, bytes } = await send(server.url, { method: 'POST', path: '/api/v1/contrapartes/', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ nombre: `Réplica ${Date.now()} ${index} ${n}` }) })
-    if (status !== 201) throw new Error(`a write was answered by ${status}: ${bytes}`)
+    await caller.post('contrapartes/', { nombre: `Réplica ${Date.now()} ${index} ${n}` })
     await sleep(writeInterval, undefined, { signal }).catch(() => {})
   }
 }
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string', default: '3' }, help: { type: 'boolean', short: 'h', default: false } } })
-if (values.help) process.stdout.write(help)
-else await run(whole('seconds', values.seconds, 600), whole('rounds', values.rounds, 100))
+await withFlags(help, { seconds: [10, 600], rounds: [3, 100] }, [], async ({ seconds, rounds }) => await run(seconds, rounds))

@@ -1,4 +1,5 @@
 import type { Measured } from './load.ts'
+import { aligned } from './report.ts'
 import { yardsticks, type Yardstick } from '../src/trial/workload.ts'
 
 /** A row of the table. */
@@ -69,9 +70,7 @@ export function cellsOf ({ rows }: Run): string[][] {
 
 /** The run as a text table. */
 export function table (run: Run): string {
-  const cells = cellsOf(run)
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
-  return cells.map(line => line.map((cell, column) => column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
+  return aligned(cellsOf(run))
 }
 
 const disturbedCores = 0.2

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createObraClient } from 'obra/client'
 import { memoryStorage, openStore } from 'obra/client/sync'
 import { readData, renewed, type User } from '../src/trial/data.ts'
 import { makeDatabase } from '../src/trial/database.ts'
-import { get, jsonOf, send, type Call } from '../src/trial/http.ts'
-import { whole } from '../src/trial/options.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import type { Server } from '../src/trial/server.ts'
+import { Caller } from './caller.ts'
+import { withFlags } from './flags.ts'
+import { quantiles, report } from './report.ts'
 
 const help = `node bench/sync.ts [options]
 
@@ -25,57 +24,12 @@ const records = 10_000
 /** Mutations in a request. */
 const mutations = 200
 
-/** Requests of a user to a server. */
-class Caller {
-  readonly #server: Server
-  readonly #user: User
-
-  constructor (server: Server, user: User) {
-    this.#server = server
-    this.#user = user
-  }
-
-  async get (path: string, headers: Record<string, string> = {}): Promise<any> {
-    return jsonOf(await get(this.#server.url, this.#call(path, headers)))
-  }
-
-  /** @throws {Error} with an answer that is not 200 or 201 */
-  async post (path: string, body: unknown): Promise<any> {
-    const answer = await send(this.#server.url, { ...this.#call(path, { 'content-type': 'application/json' }), method: 'POST', body: JSON.stringify(body) })
-    if (answer.status !== 200 && answer.status !== 201) throw new Error(`${path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
-    return jsonOf(answer)
-  }
-
-  /** A cursor at the end of the feed. */
-  async end (): Promise<string> {
-    let page = await this.get('changes/?page_size=1000')
-    while (page.has_more) page = await this.get(`changes/?page_size=1000&cursor=${page.cursor}`)
-    return page.cursor
-  }
-
-  /** The bytes of an answer with its headers. */
-  async wireBytes (path: string, encoding: string): Promise<number> {
-    const { hostname, port } = new URL(this.#server.url)
-    const socket = connect(Number(port), hostname)
-    await once(socket, 'connect')
-    socket.write(`GET /api/v1/${path} HTTP/1.1\r\nHost: obra.example\r\nAuthorization: ${this.#user.headers.authorization}\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`)
-    socket.resume()
-    await once(socket, 'close')
-    return socket.bytesRead
-  }
-
-  #call (path: string, headers: Record<string, string>): Call {
-    return { path: `/api/v1/${path}`, headers: { ...this.#user.headers, ...headers } }
-  }
-}
-
-const report = (what: string, value: string) => process.stdout.write(`${what.padEnd(38)}${value}\n`)
-
-/** Median, 99th percentile and maximum in ms. */
-function summary (times: number[]): string {
-  const sorted = times.toSorted((a, b) => a - b)
-  const place = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] as number).toFixed(1)
-  return `half ${place(0.5)} ms, 99 % ${place(0.99)} ms, all ${place(1)} ms`
+/** The bytes of an answer with its headers. */
+async function wireBytes (caller: Caller, path: string, encoding: string): Promise<number> {
+  const socket = await caller.open(path, { 'Accept-Encoding': encoding, Connection: 'close' })
+  socket.resume()
+  await once(socket, 'close')
+  return socket.bytesRead
 }
 
 /** The first synchronization of a new store. @returns ms and number of records */
@@ -122,15 +76,9 @@ async function times (rounds: number, measure: (round: number) => Promise<number
   return found
 }
 
-async function sync (): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' }, embedded: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } } })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  const rounds = whole('rounds', values.rounds, 10_000)
+async function sync (rounds: number, embedded: boolean): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await makeDatabase({ embedded: values.embedded, keep: false, layout: 'interleaved' }, 'obra_sync', { companies: 1, contracts: records, users: 20 }))
+  const database = stack.use(await makeDatabase({ embedded }, 'obra_sync', { companies: 1, contracts: records, users: 20 }))
   const server = stack.use(await startObra(database))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const [user] = users as [User]
@@ -144,25 +92,25 @@ async function sync (): Promise<void> {
     first.push(time)
     count = found
   }
-  report(`first synchronization, ${count} records`, `${summary(first)}; ${(Math.min(...first) / count * 10_000).toFixed(0)} ms per 10,000`)
+  report(`first synchronization, ${count} records`, `${quantiles(first, 1)}; ${(Math.min(...first) / count * 10_000).toFixed(0)} ms per 10,000`)
 
   const cursor = await caller.end()
   await caller.post('contracts/', { folio: 'CAMBIO-1', monto: '1500000.00', descripcion: 'Cimentación del edificio B' })
-  const sizes = await Promise.all(['zstd', 'br', 'gzip', 'identity'].map(async encoding => `${await caller.wireBytes(`changes/?cursor=${cursor}`, encoding)} ${encoding}`))
+  const sizes = await Promise.all(['zstd', 'br', 'gzip', 'identity'].map(async encoding => `${await wireBytes(caller, `changes/?cursor=${cursor}`, encoding)} ${encoding}`))
   report('one change, bytes with headers', sizes.join(', '))
 
   await notices(caller, caller, 20, 'ANTES')
-  report('a write is noticed', summary(await notices(caller, caller, rounds, 'AVISO')))
+  report('a write is noticed', quantiles(await notices(caller, caller, rounds, 'AVISO'), 1))
   if (database.shared) {
     const other = new Caller(stack.use(await startObra(database)), user)
-    report('a write of another process', summary(await notices(caller, other, rounds, 'OTRO')))
+    report('a write of another process', quantiles(await notices(caller, other, rounds, 'OTRO'), 1))
   }
 
   const creates = await times(10, async round => await mutate(caller, 1, number => ({ op: 'create', body: { folio: `COLA-${round}-${number}`, monto: '100.00' } })))
-  report(`${mutations} mutations that create`, summary(creates))
+  report(`${mutations} mutations that create`, quantiles(creates, 1))
   const { results: contracts } = await caller.get(`contracts/?page_size=${mutations}&search=COLA`)
   const updates = await times(10, async round => await mutate(caller, 1, number => ({ op: 'update', record: contracts[number].id, base: {}, body: { monto: `${round + 200}.00` } })))
-  report(`${mutations} mutations that update`, summary(updates))
+  report(`${mutations} mutations that update`, quantiles(updates, 1))
 }
 
-await sync()
+await withFlags(help, { rounds: [100, 10_000] }, ['embedded'], async ({ rounds, embedded }) => await sync(rounds, embedded))

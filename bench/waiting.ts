@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { readData, renewed, type User } from '../src/trial/data.ts'
 import { makeDatabase } from '../src/trial/database.ts'
-import { get, jsonOf, send } from '../src/trial/http.ts'
 import { megabyte, type Usage } from '../src/trial/machine.ts'
-import { whole } from '../src/trial/options.ts'
-import { inspect } from './profile.ts'
 import { startInspected } from '../src/trial/start-obra.ts'
 import type { Server } from '../src/trial/server.ts'
+import { Caller } from './caller.ts'
+import { withFlags } from './flags.ts'
+import { inspect } from './profile.ts'
+import { quantiles, report } from './report.ts'
 
 const help = `node bench/waiting.ts [options]
 
@@ -48,45 +48,25 @@ interface Waiter {
 }
 
 /** Opens a connection and sends a request that waits. The answer of a lost connection is an empty text. */
-async function wait (server: Server, { headers }: User, cursor: string): Promise<Waiter> {
-  const { hostname, port } = new URL(server.url)
-  const socket = connect(Number(port), hostname)
-  await once(socket, 'connect')
-  socket.write(`GET /api/v1/changes/?cursor=${cursor} HTTP/1.1\r\nHost: obra.example\r\nAuthorization: ${headers.authorization}\r\nAccept-Encoding: gzip\r\nPrefer: wait=${maxWaitSeconds}\r\n\r\n`)
+async function wait (caller: Caller, cursor: string): Promise<Waiter> {
+  const socket = await caller.open(`changes/?cursor=${cursor}`, { 'Accept-Encoding': 'gzip', Prefer: `wait=${maxWaitSeconds}` })
   // A short answer arrives in one packet.
   return { socket, answer: once(socket, 'data').then(([bytes]) => ({ text: String(bytes), at: performance.now() }), () => ({ text: '', at: performance.now() })) }
 }
 
-const report = (what: string, value: string) => process.stdout.write(`${what.padEnd(28)}${value}\n`)
 const inMemory = ({ memory }: Usage, { used, buffers }: Heap) => `${Math.round(memory / megabyte)} MB RSS, ${used.toFixed(1)} MB live heap, ${buffers.toFixed(1)} MB buffers`
 
-async function waiting (): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      connections: { type: 'string', default: '10000' },
-      seconds: { type: 'string', default: '20' },
-      embedded: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false }
-    }
-  })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  const [connections, seconds] = [whole('connections', values.connections, 20_000), whole('seconds', values.seconds, 25)]
+async function waiting (connections: number, seconds: number, embedded: boolean): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await makeDatabase({ embedded: values.embedded, keep: false, layout: 'interleaved' }, 'obra_waiting', { companies: 20, contracts: 20_000, users: 100 }))
+  const database = stack.use(await makeDatabase({ embedded }, 'obra_waiting', { companies: 20, contracts: 20_000, users: 100 }))
   // One customer's waits can use four fifths of the connections.
   const limits = { MAX_CONNECTIONS: String(Math.ceil(connections / 0.8)), CUSTOMER_CONNECTIONS_PERCENT: '100', WAITS_PER_USER: String(connections) }
   const server = stack.use(await startInspected(database, limits))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const { company } = users[0] as User
-  const own = users.filter(user => user.company === company)
-  const [writer] = own as [User, ...User[]]
-
-  const cursorOf = async (path: string) => jsonOf(await get(server.url, { path: `/api/v1/changes/${path}`, headers: writer.headers }))
-  let page = await cursorOf('?page_size=1000')
-  while (page.has_more) page = await cursorOf(`?page_size=1000&cursor=${page.cursor}`)
+  const own = users.filter(user => user.company === company).map(user => new Caller(server, user))
+  const [writer] = own as [Caller, ...Caller[]]
+  const cursor = await writer.end()
   await sleep(1000)
   const before = server.usage()
   report(`${database.kind}, before`, inMemory(before, await heapOf(server)))
@@ -95,7 +75,7 @@ async function waiting (): Promise<void> {
   const waiters: Waiter[] = []
   while (waiters.length < connections) {
     const count = Math.min(atOnce, connections - waiters.length)
-    waiters.push(...await Promise.all(Array.from({ length: count }, async (_, n) => await wait(server, own[(waiters.length + n) % own.length] as User, page.cursor))))
+    waiters.push(...await Promise.all(Array.from({ length: count }, async (_, n) => await wait(own[(waiters.length + n) % own.length] as Caller, cursor))))
     await sleep(10)
   }
   await sleep(1000)
@@ -113,21 +93,18 @@ async function waiting (): Promise<void> {
 
   const idle = server.usage()
   const sent = performance.now()
-  const headers = { ...writer.headers, 'content-type': 'application/json' }
-  const { status } = await send(server.url, { method: 'POST', path: '/api/v1/contracts/', headers, body: JSON.stringify({ folio: 'WAITING' }) })
+  await writer.post('contracts/', { folio: 'WAITING' })
   const written = performance.now()
   const answers = await Promise.all(waiters.map(async ({ answer }) => await answer))
-  const times = answers.map(({ at }) => at - written).sort((a, b) => a - b)
-  const place = (share: number) => `${Math.round(times[Math.ceil(share * times.length) - 1] as number)} ms`
-  report('a write', `${status}, ${Math.round(written - sent)} ms`)
-  report('answers after the write', `half ${place(0.5)}, 99 % ${place(0.99)}, all ${place(1)}`)
+  report('a write', `${Math.round(written - sent)} ms`)
+  report('answers after the write', quantiles(answers.map(({ at }) => at - written)))
   const over = server.usage()
   report('CPU of the answers', `${(over.cpu - idle.cpu).toFixed(2)} s`)
   report('then', `${Math.round(over.memory / megabyte)} MB RSS`)
   const wrong = answers.filter(({ text, at }) => !text.startsWith('HTTP/1.1 200') || !/^content-encoding: gzip\r$/m.test(text) || at < sent).length
-  if (wrong > 0 || status !== 201) process.exitCode = 1
+  if (wrong > 0) process.exitCode = 1
   report('wrong answers', String(wrong))
   for (const { socket } of waiters) socket.destroy()
 }
 
-await waiting()
+await withFlags(help, { connections: [10_000, 20_000], seconds: [20, 25] }, ['embedded'], async ({ connections, seconds, embedded }) => await waiting(connections, seconds, embedded))

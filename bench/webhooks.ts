@@ -2,15 +2,14 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readData, renewed, type User } from '../src/trial/data.ts'
 import { makeDatabase } from '../src/trial/database.ts'
-import { jsonOf, send } from '../src/trial/http.ts'
-import { whole } from '../src/trial/options.ts'
 import { startObra } from '../src/trial/start-obra.ts'
-import type { Server } from '../src/trial/server.ts'
 import { superuserOptions } from '../src/trial/superuser.ts'
+import { Caller } from './caller.ts'
+import { withFlags } from './flags.ts'
+import { quantiles, report } from './report.ts'
 
 const help = `node bench/webhooks.ts [options]
 
@@ -29,8 +28,6 @@ const dead = 100
 const live = 10
 /** Idle webhooks. */
 const idle = 10_000
-
-const report = (what: string, value: string) => process.stdout.write(`${what.padEnd(44)}${value}\n`)
 
 /** A receiver with its deliveries. */
 interface Receiver extends AsyncDisposable {
@@ -67,64 +64,46 @@ async function listening (server: TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Sends a request. @throws {Error} with the answer if it fails */
-async function call (server: Server, { headers }: User, path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<any> {
-  const answer = await send(server.url, { method, path: `/api/v1/${path}`, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  if (answer.status >= 300) throw new Error(`${path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
-  return jsonOf(answer)
-}
-
 async function until (holds: () => boolean, seconds: number, what: string): Promise<void> {
   for (const end = performance.now() + seconds * 1000; !holds(); await sleep(10)) if (performance.now() > end) throw new Error(`${what}: not after ${seconds} s`)
 }
 
-function quantiles (values: number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const place = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] as number)
-  return `half ${place(0.5)} ms, 99 % ${place(0.99)} ms, all ${place(1)} ms (${sorted.length})`
-}
-
 /** Creates as fast as 16 clients can. @returns creates per second */
-async function creates (server: Server, user: User, seconds: number, name: string): Promise<number> {
+async function creates (caller: Caller, seconds: number, name: string): Promise<number> {
   let count = 0
   const end = performance.now() + seconds * 1000
   await Promise.all(Array.from({ length: 16 }, async (_, client) => {
-    while (performance.now() < end) await call(server, user, 'contracts/', { folio: `${name}-${client}-${count++}` })
+    while (performance.now() < end) await caller.post('contracts/', { folio: `${name}-${client}-${count++}` })
   }))
   return count / seconds
 }
 
-async function webhooks (): Promise<void> {
-  const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' }, rounds: { type: 'string', default: '5' }, help: { type: 'boolean', short: 'h', default: false } } })
-  if (values.help) {
-    process.stdout.write(help)
-    return
-  }
-  const [seconds, rounds] = [whole('seconds', values.seconds, 600), whole('rounds', values.rounds, 100)]
+async function webhooks (seconds: number, rounds: number): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const database = stack.use(await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_webhooks', { companies: 2, contracts: 20_000, users: 20 }))
+  const database = stack.use(await makeDatabase({}, 'obra_webhooks', { companies: 2, contracts: 20_000, users: 20 }))
   // Receivers on loopback are not allowed in production.
   const server = stack.use(await startObra(database, { NODE_ENV: 'development' }))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const [user] = users as [User, ...User[]]
-  const other = users.find(({ company }) => company !== user.company) as User
+  const caller = new Caller(server, user)
+  const other = new Caller(server, users.find(({ company }) => company !== user.company) as User)
   const psql = new pg.Client({ connectionString: database.env['DATABASE_URL'], options: superuserOptions })
   await psql.connect()
   stack.defer(async () => await psql.end())
   report('database', database.kind)
 
   const first = stack.use(await startReceiver())
-  const { id } = await call(server, user, 'webhooks/', { url: first.url, batch: 100 })
+  const { id } = await caller.post('webhooks/', { url: first.url, batch: 100 })
   const { rows: [{ count }] } = await psql.query('select contracts + contrapartes + estimates as count from company_revisions where company_id = $1', [user.company])
   const began = performance.now()
-  await call(server, user, `webhooks/${id}/replay/`, { since: 0 })
+  await caller.post(`webhooks/${id}/replay/`, { since: 0 })
   await until(() => first.changes >= count, 120, 'the replay')
   const time = (performance.now() - began) / 1000
   report('changes to one receiver', `${Math.round(first.changes / time)}/s: ${first.changes} in ${first.deliveries} deliveries, ${time.toFixed(1)} s`)
 
   first.status = 500
   const items = Array.from({ length: 200 }, (_, number) => ({ folio: `CAIDA-${number}`, external_id: `caida-${number}` }))
-  for (let round = 0; round < 5; round++) await call(server, user, 'contracts/bulk/', { items: items.map(item => ({ ...item, monto: `${round}.00` })), upsert: 'external_id' })
+  for (let round = 0; round < 5; round++) await caller.post('contracts/bulk/', { items: items.map(item => ({ ...item, monto: `${round}.00` })), upsert: 'external_id' })
   await sleep(1000)
   // The time of the downtime, and the schedule after it.
   await psql.query("update webhook_cursors set failing_since = failing_since - interval '72 hours', next_attempt_at = null")
@@ -138,25 +117,26 @@ async function webhooks (): Promise<void> {
   const receivers: Receiver[] = []
   for (let number = 0; number < live; number++) {
     receivers.push(stack.use(await startReceiver()))
-    await call(server, other, 'webhooks/', { url: receivers[number]?.url })
+    await other.post('webhooks/', { url: receivers[number]?.url })
   }
   const silent = createServer(socket => socket.on('error', () => {}).resume())
   const hole = await listening(silent)
   stack.defer(async () => { silent.close() })
-  for (let number = 0; number < dead; number++) await call(server, user, 'webhooks/', { url: `${hole}${number}` })
+  for (let number = 0; number < dead; number++) await caller.post('webhooks/', { url: `${hole}${number}` })
   for (let number = 0, end = performance.now() + seconds * 1000; performance.now() < end; number++) {
-    await call(server, number % 2 === 0 ? user : other, 'contracts/', { folio: `LENTO-${number}` })
+    await (number % 2 === 0 ? caller : other).post('contracts/', { folio: `LENTO-${number}` })
     await sleep(20)
   }
   await sleep(2000)
-  report(`from commit to delivery, beside ${dead} dead`, quantiles(receivers.flatMap(({ lags }) => lags)))
+  const lags = receivers.flatMap(receiver => receiver.lags)
+  report(`from commit to delivery, beside ${dead} dead`, `${quantiles(lags)} (${lags.length})`)
 
   const found: number[] = []
   for (let round = 0; round < rounds; round++) {
     const measured: number[] = []
     for (const isActive of round % 2 === 0 ? [true, false] : [false, true]) {
       await psql.query('update webhook_cursors set activo = $1, next_attempt_at = null, failures = 0 where company_id = $2', [isActive, user.company])
-      measured[isActive ? 0 : 1] = await creates(server, user, seconds / 2, `TURNO-${round}-${isActive}`)
+      measured[isActive ? 0 : 1] = await creates(caller, seconds / 2, `TURNO-${round}-${isActive}`)
     }
     found.push(measured[0] as number / (measured[1] as number))
   }
@@ -180,4 +160,4 @@ async function webhooks (): Promise<void> {
   report(`CPU of ${idle} idle webhooks`, await cpu())
 }
 
-await webhooks()
+await withFlags(help, { seconds: [20, 600], rounds: [5, 100] }, [], async ({ seconds, rounds }) => await webhooks(seconds, rounds))

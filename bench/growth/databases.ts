@@ -1,17 +1,10 @@
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { asAdmin, fill, findPostgres, readTokens, signingKey, withName } from '../../src/trial/database.ts'
+import { asAdmin, fillPostgres, findPostgres, type Filled } from '../../src/trial/database.ts'
 import { makeTree } from './tree.ts'
 
-/** A database with a single company. */
-export interface Grown {
+/** A database with a single company, and a single user. */
+export interface Grown extends Filled {
   /** Number of contracts of the company. */
   size: number
-  url: string
-  /** Environment variables that select it, for the server. */
-  env: Record<string, string>
-  /** The token of the company's only user; it may have expired. */
-  token: string
 }
 
 /** Number of contracts in the tree of the largest company. */
@@ -29,28 +22,17 @@ export async function growDatabases (sizes: number[], keep: boolean, say: (line:
   const kind = await asAdmin(admin, async client => (await client.query("select format('PostgreSQL %s, shared_buffers %s', current_setting('server_version'), current_setting('shared_buffers')) as kind")).rows[0].kind as string)
   const grown: Grown[] = []
   const dispose = async () => {
-    if (keep) return
-    for (const { size } of grown) {
-      rmSync(tokensOf(size), { force: true })
-      await asAdmin(admin, drop(size))
-    }
+    if (!keep) for (const { drop } of grown) await drop()
   }
   try {
     for (const size of sizes) {
-      const url = withName(admin, nameOf(size))
-      const env = { DATABASE_URL: url, JWT_SECRET: signingKey }
-      const kept = keep && existsSync(tokensOf(size)) &&
-        await asAdmin(admin, async client => (await client.query('select from pg_database where datname = $1', [nameOf(size)])).rowCount === 1)
-      if (!kept) {
-        say(`seeding ${size} contracts`)
-        rmSync(tokensOf(size), { force: true })
-        await asAdmin(admin, drop(size), `create database ${nameOf(size)}`)
-        await fill(env, { companies: 1, contracts: size, users: 1 }, tokensOf(size))
+      say(`database of ${size} contracts`)
+      const database = await fillPostgres(admin, `obra_growth_${size}`, { companies: 1, contracts: size, users: 1 }, keep, async (url) => {
         if (size === sizes.at(-1) && size > treeSize) await asAdmin(url, makeTree)
         // Vacuums now, so that autovacuum does not run during the measurements.
         await asAdmin(url, 'vacuum (analyze)')
-      }
-      grown.push({ size, url, env, token: readTokens(tokensOf(size))[0] as string })
+      })
+      grown.push({ size, ...database })
     }
   } catch (error) {
     await dispose()
@@ -58,7 +40,3 @@ export async function growDatabases (sizes: number[], keep: boolean, say: (line:
   }
   return { kind, grown, [Symbol.asyncDispose]: dispose }
 }
-
-const nameOf = (size: number) => `obra_growth_${size}`
-const drop = (size: number) => `drop database if exists ${nameOf(size)} with (force)`
-const tokensOf = (size: number) => join(import.meta.dirname, '..', 'results', `${nameOf(size)}.tokens`)

@@ -1,3 +1,4 @@
+import { aligned } from '../report.ts'
 import type { Cost } from './measure.ts'
 
 /** Costs of a kind of request, by ascending size. */
@@ -35,9 +36,7 @@ export function growthOf ({ costs }: Line): number {
 
 /** The run as a text table: median / p99 in ms, and the ratio of the medians, marked if it is above the bar. */
 export function table (run: Run): string {
-  const cells = cellsOf(run)
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
-  const text = cells.map(line => line.map((cell, column) => column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
+  const text = aligned(cellsOf(run))
   return run.tree === undefined ? text : `${text}\n\n${treeLine(run.tree)}`
 }
 

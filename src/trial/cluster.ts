@@ -3,6 +3,7 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { cpuOf } from './machine.ts'
 import { freePort } from './server.ts'
 
 const execute = promisify(execFile)
@@ -36,12 +37,10 @@ export function withoutCluster (): string | false {
   return mayMount() ? false : 'it needs root to mount a disk'
 }
 
-/** CPU time of a process and of its children that have ended, in seconds; 0 if it has ended. */
-function cpuOf (pid: number): number {
+/** CPU time of a process and of its ended children, in seconds; 0 if it has ended itself. */
+function usedBy (pid: number): number {
   try {
-    // After the command's closing parenthesis, the fields 12 to 15 are utime, stime, cutime and cstime, in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+    return cpuOf(pid, true)
   } catch {
     return 0
   }
@@ -133,7 +132,7 @@ max_connections = 60
     stop,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
-    cpu: () => processes().reduce((sum, pid) => sum + cpuOf(pid), 0),
+    cpu: () => processes().reduce((sum, pid) => sum + usedBy(pid), 0),
     promote: async () => { await asPostgres('pg_ctl', ['-D', data, '-w', 'promote']) },
     fill () {
       const { bavail, bsize } = statfsSync(disk)

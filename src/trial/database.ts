@@ -37,19 +37,22 @@ export interface Seed extends AsyncDisposable {
 const results = join(import.meta.dirname, '../../bench/results')
 
 /** Selects the kind of database. */
-type Kind = Pick<Options, 'embedded' | 'keep' | 'layout'>
+type Kind = Partial<Pick<Options, 'embedded' | 'keep' | 'layout'>>
 
-/** Creates and seeds a database: on PostgreSQL if it answers and `embedded` is not set, else embedded. @param url of the PostgreSQL; by default that of {@link findPostgres} */
+/**
+ * Creates and seeds a database: on PostgreSQL if it answers and `embedded` is not set, else embedded.
+ * @param url of the PostgreSQL; by default that of {@link findPostgres}
+ */
 export async function makeDatabase (options: Kind, own = 'obra_bench', size = full, url?: string): Promise<Seeded> {
-  const admin = options.embedded ? undefined : url ?? await findPostgres()
-  if (admin === undefined) return await onEmbedded(own)
+  const admin = options.embedded === true ? undefined : url ?? await findPostgres()
+  if (admin === undefined) return await fillEmbedded(own)
   await using seed = await seedPostgres(admin, options, own, size)
   return await seed.copy()
 }
 
 /** Seeds a PostgreSQL database for several servers. @throws {Error} if PostgreSQL does not answer */
 export async function makeSeed (options: Kind, own = 'obra_bench', size = full): Promise<Seed> {
-  const admin = options.embedded ? undefined : await findPostgres()
+  const admin = options.embedded === true ? undefined : await findPostgres()
   if (admin === undefined) throw new Error('no PostgreSQL answers: see --help')
   return await seedPostgres(admin, options, own, size)
 }
@@ -66,57 +69,75 @@ export async function findPostgres (): Promise<string | undefined> {
   }
 }
 
-async function seedPostgres (admin: string, { keep, layout }: Kind, own: string, size: SeedSize): Promise<Seed> {
-  const seed = seedOf(own, size, layout)
-  const tokensFile = join(results, `${seed}.tokens`)
-  const drop = (name: string) => `drop database if exists ${name} with (force)`
-  const env = (name: string) => ({ DATABASE_URL: withName(admin, name), JWT_SECRET: signingKey })
+/** A seeded PostgreSQL database. */
+export interface Filled {
+  /** Environment variables that select it. */
+  env: { DATABASE_URL: string, JWT_SECRET: string }
+  tokens: string[]
+  drop: () => Promise<void>
+}
 
-  const kept = keep && existsSync(tokensFile) &&
-    await asAdmin(admin, async client => (await client.query('select from pg_database where datname = $1', [seed])).rowCount === 1)
-  if (!kept) {
+/**
+ * Creates, migrates and seeds a PostgreSQL database.
+ * @param keep whether to reuse it, if it was seeded before
+ * @param finish the last step of a new one
+ */
+export async function fillPostgres (admin: string, name: string, size: SeedSize, keep: boolean, finish: (url: string) => Promise<void>): Promise<Filled> {
+  const tokensFile = join(results, `${name}.tokens`)
+  const env = { DATABASE_URL: withName(admin, name), JWT_SECRET: signingKey }
+  const drop = async () => {
     rmSync(tokensFile, { force: true })
-    await asAdmin(admin, drop(seed), `create database ${seed}`)
-    await fill(env(seed), size, tokensFile)
-    if (layout === 'clustered') {
-      await asAdmin(withName(admin, seed), 'cluster contracts using contracts_company_id_unique', 'cluster contrapartes using contrapartes_company_id_unique')
-    }
-    // Vacuums now, so that autovacuum does not run during the measurements.
-    await asAdmin(withName(admin, seed), 'vacuum (analyze)')
+    await asAdmin(admin, `drop database if exists ${name} with (force)`)
   }
-  const kind = await versionOf(admin)
+  const kept = keep && existsSync(tokensFile) &&
+    await asAdmin(admin, async client => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1)
+  if (!kept) {
+    await drop()
+    try {
+      await asAdmin(admin, `create database ${name}`)
+      await fill(env, size, tokensFile)
+      await finish(env.DATABASE_URL)
+    } catch (error) {
+      await drop()
+      throw error
+    }
+  }
+  return { env, tokens: readTokens(tokensFile), drop }
+}
+
+async function seedPostgres (admin: string, { keep = false, layout = 'interleaved' }: Kind, own: string, size: SeedSize): Promise<Seed> {
+  const seed = seedOf(own, size, layout)
+  const { env, tokens, drop } = await fillPostgres(admin, seed, size, keep, async (url) => {
+    if (layout === 'clustered') await asAdmin(url, 'cluster contracts using contracts_company_id_unique', 'cluster contrapartes using contrapartes_company_id_unique')
+    // Vacuums now, so that autovacuum does not run during the measurements.
+    await asAdmin(url, 'vacuum (analyze)')
+  })
+  const kind = `PostgreSQL ${await versionOf(admin)}, rows ${layout}`
+  const dropCopy = `drop database if exists ${own} with (force)`
   return {
     async copy () {
-      await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
-      return {
-        kind: `PostgreSQL ${kind}, rows ${layout}`,
-        size,
-        shared: true,
-        env: env(own),
-        tokens: readTokens(tokensFile),
-        [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
-      }
+      await asAdmin(admin, dropCopy, `create database ${own} template ${seed} strategy file_copy`)
+      return { kind, size, shared: true, env: { ...env, DATABASE_URL: withName(admin, own) }, tokens, [Symbol.asyncDispose]: async () => await asAdmin(admin, dropCopy) }
     },
     async [Symbol.asyncDispose] () {
-      if (keep) return
-      rmSync(tokensFile, { force: true })
-      await asAdmin(admin, drop(seed))
+      if (!keep) await drop()
     }
   }
 }
 
-async function onEmbedded (own: string): Promise<Seeded> {
+/** Seeds an embedded database in a new folder. */
+export async function fillEmbedded (own: string, size = small): Promise<Seeded> {
   const folder = mkdtempSync(join(tmpdir(), `${own}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)
   const env = { DATABASE_URL: 'embedded', DATA_DIR: join(folder, 'data'), JWT_SECRET: signingKey }
   const tokensFile = join(folder, 'tokens')
-  await fill(env, small, tokensFile)
-  return { kind: 'embedded (PGlite)', size: small, shared: false, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
+  await fill(env, size, tokensFile)
+  return { kind: 'embedded (PGlite)', size, shared: false, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
 }
 
 /** Migrates and seeds a database; writes one access token per user to a file. */
-export async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
+async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
   mkdirSync(results, { recursive: true })
   await runScript('src/cli/obra.ts', ['migrate'], env, 60)
   const size = ['--companies', companies, '--contracts', contracts, '--users', users].map(String)

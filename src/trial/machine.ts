@@ -14,18 +14,21 @@ export interface Usage {
   cpu: number
 }
 
-const ticksPerSecond = 100
-
 /** The resources used by a process so far. */
 export function usageOf (pid: number): Usage {
   try {
     const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
-    // After the command's closing parenthesis, utime and stime are the 12th and 13th fields.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return { memory, cpu: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
+    return { memory, cpu: cpuOf(pid, false) }
   } catch {
     return { memory: NaN, cpu: NaN }
   }
+}
+
+/** CPU time of a process in seconds. @param withEnded whether to add that of its children that have ended @throws {Error} if it has ended */
+export function cpuOf (pid: number, withEnded: boolean): number {
+  // After the command's closing parenthesis, the fields 12 to 15 are utime, stime, cutime and cstime, in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
 }
 
 /** CPU time used by the whole machine since its start, in seconds. */

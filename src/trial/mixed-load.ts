@@ -21,7 +21,7 @@ export interface MixedLoad extends AsyncDisposable {
 export async function mixedLoad (name: string, embedded: boolean): Promise<MixedLoad> {
   const stack = new AsyncDisposableStack()
   try {
-    const database = stack.use(await makeDatabase({ embedded, keep: false, layout: 'interleaved' }, name, { companies: 20, contracts: 20_000, users: 100 }))
+    const database = stack.use(await makeDatabase({ embedded }, name, { companies: 20, contracts: 20_000, users: 100 }))
     const server = stack.use(await startObra(database, { CUSTOMER_CONNECTIONS_PERCENT: '100' }))
     const data = await readData(server.url, database.tokens.map(token => renewed(token)))
     const calls = await mixedCalls({ server: server.url, data, random: randomFrom(6), perCompany: database.size.contracts / database.size.companies })

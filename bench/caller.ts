@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { post } from '../src/trial/calls.ts'
+import type { User } from '../src/trial/data.ts'
+import { get, jsonOf, send } from '../src/trial/http.ts'
+import type { Server } from '../src/trial/server.ts'
+
+/** Requests of a user to a server. */
+export class Caller {
+  readonly #server: Server
+  readonly #user: User
+
+  constructor (server: Server, user: User) {
+    this.#server = server
+    this.#user = user
+  }
+
+  /** @throws {Error} with an answer that is not 200 */
+  async get (path: string, headers: Record<string, string> = {}): Promise<any> {
+    return jsonOf(await get(this.#server.url, { path: `/api/v1/${path}`, headers: { ...this.#user.headers, ...headers } }))
+  }
+
+  /** @throws {Error} with an answer that is not a success */
+  async post (path: string, body: unknown): Promise<any> {
+    const answer = await send(this.#server.url, post(this.#user, `/api/v1/${path}`, body))
+    if (answer.status >= 300) throw new Error(`${path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
+    return jsonOf(answer)
+  }
+
+  /** A cursor at the end of the feed. */
+  async end (): Promise<string> {
+    let page = await this.get('changes/?page_size=1000')
+    while (page.has_more) page = await this.get(`changes/?page_size=1000&cursor=${page.cursor}`)
+    return page.cursor
+  }
+
+  /** Opens a connection and sends a GET. @param headers of any case, as they are sent */
+  async open (path: string, headers: Record<string, string>): Promise<Socket> {
+    const { hostname, port } = new URL(this.#server.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    const head = { Host: 'obra.example', Authorization: this.#user.headers.authorization, ...headers }
+    socket.write(`GET /api/v1/${path} HTTP/1.1\r\n${Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+    return socket
+  }
+}
