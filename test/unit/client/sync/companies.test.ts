@@ -1,13 +1,12 @@
 import t from 'tap'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
 
 t.test('a late answer does not bring an earlier company back', async (t) => {
-  const { store, obra, network } = await phone(t, server)
-  await store.sync()
+  const { store, obra, network } = await synced(t, server)
   const { data: me } = await obra.GET('/api/v1/me/')
   const other = me?.companies.find(({ id }) => id !== me.company)?.id as number
   const { promise, resolve } = Promise.withResolvers<Response>()
@@ -45,8 +44,7 @@ t.test('another active company has other records; edits reach the company for wh
 })
 
 t.test('a user without an active company has no records', async (t) => {
-  const { store, obra } = await phone(t, server)
-  await store.sync()
+  const { store, obra } = await synced(t, server)
   await obra.PATCH('/api/v1/me/', { body: { company: null } })
   t.strictSame(await store.contracts.list(), [])
   await t.rejects(store.sync(), { code: 'no_company' })

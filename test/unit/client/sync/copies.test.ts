@@ -2,14 +2,13 @@ import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { restore, save } from '../../../system/sync/restore.ts'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 
 const server = await listen(t)
 const resync = (reason: string) => Response.json({ detail: 'Start again.', code: 'resync', reason }, { status: 410 })
 
 t.test('after 410 the copy is replaced as a whole, the queue stays, and the app sees records all the time', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const before = await store.contracts.list()
   const { id } = await store.contracts.create({ folio: 'COP-1' })
   const seen: number[] = []
@@ -26,8 +25,7 @@ t.test('after 410 the copy is replaced as a whole, the queue stays, and the app 
 
 t.test('a copy with another number of records than the server is replaced', async (t) => {
   const storage = memoryStorage()
-  const { store, network } = await phone(t, server, { storage })
-  await store.sync()
+  const { store, network } = await synced(t, server, { storage })
   const before = await store.contracts.list()
   await storage.transaction('write', async ({ list, write }) => {
     const [first] = (await list('store/')).filter(([key]) => key.includes('/contracts/')) as Array<[string, unknown]>
@@ -43,8 +41,7 @@ t.test('a copy with another number of records than the server is replaced', asyn
 })
 
 t.test('a server that never accepts the copy ends the synchronization with an error', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   network.answer = ({ url }) => url.includes('/changes/') ? resync('truncated') : undefined
   await t.rejects(store.sync(), /again and again/)
   t.not((await store.contracts.list()).length, 0)
@@ -83,8 +80,7 @@ t.test('a restored server gets the accepted edits again that no copy has shown',
 
 t.test('after a restore, an id can belong to another record: edits of the lost one do not reach it', async (t) => {
   const { store, network } = await phone(t, server)
-  const { store: other } = await phone(t, server)
-  await other.sync()
+  const { store: other } = await synced(t, server)
   await save(server.psql)
   await other.contracts.create({ folio: 'COP-5' })
   await other.sync()
@@ -136,8 +132,7 @@ t.test('after a restore, an edit does not refer to another record with the id of
 })
 
 t.test('a restore that comes with another reason loses no accepted edit', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'COP-10' })
   network.answer = ({ url }) => url.includes('/changes/') ? Response.json({}, { status: 503 }) : undefined

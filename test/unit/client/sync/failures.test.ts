@@ -1,7 +1,7 @@
 import type { Id, Store } from 'obra/client/sync'
 import t from 'tap'
 import { listen } from '../server.ts'
-import { phone, type Phone } from './phone.ts'
+import { phone, type Phone, synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
@@ -117,8 +117,7 @@ for (const [name, edit, found] of [
 }
 
 t.test('a server that fails with everything refuses nothing, and gets few requests', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   for (let index = 0; index < 50; index++) await store.contracts.create({ folio: `FAN-${index}` })
   network.answer = ({ method }) => method === 'POST' ? failed() : undefined
   for (let attempt = 0; attempt < 4; attempt++) await t.rejects(store.sync())

@@ -1,108 +1,14 @@
 import t from 'tap'
-import type { Store } from 'obra/client/sync'
-import { listen } from '../server.ts'
-import { phone } from './phone.ts'
 import { None } from '../../../support/none.ts'
+import { listen } from '../server.ts'
+import { given } from './given.ts'
+import { synced } from './phone.ts'
 
 const server = await listen(t)
-const { store: other } = await phone(t, server)
-await other.sync()
-
-/** Contracts that the server has. */
-async function given (store: Store, ...bodies: Array<Record<string, unknown>>) {
-  const created = []
-  for (const body of bodies) created.push(await store.contracts.create(body as { folio: string }))
-  await store.sync()
-  return created.map(({ id }) => id) as [string, string]
-}
-
-/** Sequences of edits that the server accepts one by one. Each returns the records that it must lead to. */
-const sequences: Record<string, (store: Store) => Promise<() => Promise<unknown[]>>> = {
-  'create an estimate and send it': async (store) => {
-    const [contract] = await given(store, { folio: 'HIS-1' })
-    const { id } = await store.estimates.create({ contract, monto: '10' })
-    await store.estimates.update(id, { estado: 'enviada' })
-    return async () => [[await store.estimates.get(id)], [{ estado: 'enviada', monto: '10.00', version: 2 }]]
-  },
-  'send an estimate and authorize it': async (store) => {
-    const [contract] = await given(store, { folio: 'HIS-2', monto: '100' })
-    const { id } = await store.estimates.create({ contract, monto: '10' })
-    await store.sync()
-    for (const estado of ['enviada', 'autorizada', 'pagada'] as const) await store.estimates.update(id, { estado })
-    return async () => [[await store.estimates.get(id)], [{ estado: 'pagada', version: 4 }]]
-  },
-  'reopen an estimate, correct it and send it again': async (store) => {
-    const [contract] = await given(store, { folio: 'HIS-3' })
-    const { id } = await store.estimates.create({ contract, monto: '10' })
-    await store.estimates.update(id, { estado: 'enviada' })
-    await store.sync()
-    await store.estimates.update(id, { estado: 'borrador' })
-    await store.estimates.update(id, { monto: '12' })
-    await store.estimates.update(id, { estado: 'enviada' })
-    return async () => [[await store.estimates.get(id)], [{ estado: 'enviada', monto: '12.00', version: 5 }]]
-  },
-  'swap two names': async (store) => {
-    const [one, two] = await given(store, { folio: 'HIS-4-A' }, { folio: 'HIS-4-B' })
-    await store.contracts.update(one, { folio: 'HIS-4-X' })
-    await store.contracts.update(two, { folio: 'HIS-4-A' })
-    await store.contracts.update(one, { folio: 'HIS-4-B' })
-    return async () => [[await store.contracts.get(one), await store.contracts.get(two)], [{ folio: 'HIS-4-B' }, { folio: 'HIS-4-A' }]]
-  },
-  'move the boundary between two periods': async (store) => {
-    const [contract] = await given(store, { folio: 'HIS-5' })
-    const first = await store.estimates.create({ contract, periodo_inicio: '2026-01-01', periodo_fin: '2026-01-15' })
-    const second = await store.estimates.create({ contract, periodo_inicio: '2026-01-16', periodo_fin: '2026-01-31' })
-    await store.sync()
-    await store.estimates.update(first.id, { descripcion: 'enero' })
-    await store.estimates.update(second.id, { periodo_inicio: '2026-01-21' })
-    await store.estimates.update(first.id, { periodo_fin: '2026-01-20' })
-    return async () => [[await store.estimates.get(first.id), await store.estimates.get(second.id)], [{ periodo_fin: '2026-01-20', descripcion: 'enero' }, { periodo_inicio: '2026-01-21' }]]
-  },
-  'swap parent and child': async (store) => {
-    const [one, two] = await given(store, { folio: 'HIS-6-A' }, { folio: 'HIS-6-B' })
-    await store.contracts.update(two, { parent: one })
-    await store.sync()
-    await store.contracts.update(one, { descripcion: 'sub' })
-    await store.contracts.update(two, { parent: null })
-    await store.contracts.update(one, { parent: two })
-    return async () => [[await store.contracts.get(one), await store.contracts.get(two)], [{ parent: two, descripcion: 'sub' }, { parent: null }]]
-  },
-  'raise an amount, bill it and close the contract': async (store) => {
-    const [contract] = await given(store, { folio: 'HIS-7', monto: '10' })
-    await store.contracts.update(contract, { monto: '100' })
-    const { id } = await store.estimates.create({ contract, monto: '50' })
-    await store.estimates.update(id, { estado: 'enviada' })
-    await store.estimates.update(id, { estado: 'autorizada' })
-    await store.contracts.update(contract, { estado: 'terminado' })
-    return async () => [[await store.contracts.get(contract), await store.estimates.get(id)], [{ estado: 'terminado', monto: '100.00' }, { estado: 'autorizada' }]]
-  },
-  'move a subcontract away and remove both contracts': async (store) => {
-    const [main, sub] = await given(store, { folio: 'HIS-8-A' }, { folio: 'HIS-8-B' })
-    await store.contracts.update(sub, { parent: main })
-    await store.sync()
-    await store.contracts.update(sub, { parent: null })
-    await store.contracts.remove(main)
-    await store.contracts.remove(sub)
-    return async () => [await other.contracts.list(({ folio }) => folio.startsWith('HIS-8')), None]
-  }
-}
-
-for (const [name, edit] of Object.entries(sequences)) {
-  t.test(`edits made without a connection are sent in their order: ${name}`, async (t) => {
-    const { store } = await phone(t, server)
-    await store.sync()
-    const result = await edit(store)
-    await store.sync()
-    await other.sync()
-    t.match([store.refused, store.conflicts, store.status], [None, None, { pending: 0, waiting: 0 }])
-    const [found, wanted] = await result()
-    t.match(found, wanted as object)
-  })
-}
+const { store: other } = await synced(t, server)
 
 t.test('neighbours in the queue are one edit, others are not', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts } = store
   const { id } = await contracts.create({ folio: 'HIS-9' })
   await contracts.update(id, { monto: '1' })
@@ -120,8 +26,7 @@ t.test('neighbours in the queue are one edit, others are not', async (t) => {
 })
 
 t.test('a change of state waits while an earlier edit of its record is in conflict; edits of other records and fields do not', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const [contract, second] = await given(store, { folio: 'HIS-11', monto: '100' }, { folio: 'HIS-12' })
   await other.sync()
   await other.contracts.update((await other.contracts.list({ folio: 'HIS-11' }))[0]?.id as number, { monto: '130' })
@@ -143,8 +48,7 @@ t.test('a change of state waits while an earlier edit of its record is in confli
 })
 
 t.test('keepTheirs releases the edits that waited, without the field', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const [contract] = await given(store, { folio: 'HIS-13', monto: '100' })
   await other.sync()
   await other.contracts.update((await other.contracts.list({ folio: 'HIS-13' }))[0]?.id as number, { estado: 'suspendido' })
@@ -159,8 +63,7 @@ t.test('keepTheirs releases the edits that waited, without the field', async (t)
 })
 
 t.test('one refused edit leaves the other edits of its record alone, and a change of state waits for its correction', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const [contract, between] = await given(store, { folio: 'HIS-14' }, { folio: 'HIS-15' })
   await store.contracts.update(contract, { monto: '-1' })
   await store.contracts.update(between, { monto: '1' })
@@ -178,8 +81,7 @@ t.test('one refused edit leaves the other edits of its record alone, and a chang
 })
 
 t.test('a discarded edit releases the ones that waited for it', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const [contract] = await given(store, { folio: 'HIS-16' })
   await store.contracts.update(contract, { monto: '-1' })
   await store.contracts.update(contract, { estado: 'suspendido' })
@@ -191,8 +93,7 @@ t.test('a discarded edit releases the ones that waited for it', async (t) => {
 })
 
 t.test('a parent that is removed before it was sent leaves no child waiting for ever', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts } = store
   const main = await contracts.create({ folio: 'HIS-17-A' })
   const sub = await contracts.create({ folio: 'HIS-17-B', parent: main.id })
@@ -216,8 +117,7 @@ t.test('a parent that is removed before it was sent leaves no child waiting for 
 })
 
 t.test('a removal takes the version that the last edit of the record gave it', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const [contract] = await given(store, { folio: 'HIS-20' })
   await store.contracts.update(contract, { estado: 'suspendido' })
   await store.contracts.remove(contract)
@@ -227,8 +127,7 @@ t.test('a removal takes the version that the last edit of the record gave it', a
 })
 
 t.test('of several edits made while a creation is being sent, the last value counts when the creation is refused', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'ON-2026-001', monto: '1' })
   let edited: Promise<void> | undefined
   network.answer = async ({ method }) => {
@@ -250,8 +149,7 @@ t.test('of several edits made while a creation is being sent, the last value cou
 })
 
 t.test('a corrected creation takes the later edits of the records that refer to it along, in their order', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts, contrapartes } = store
   const [contract, between] = await given(store, { folio: 'HIS-24', monto: '100' }, { folio: 'HIS-25' })
   const { id } = await contrapartes.create({ nombre: '' })
@@ -267,8 +165,7 @@ t.test('a corrected creation takes the later edits of the records that refer to 
 })
 
 t.test('an edit that was refused with a creation is sent before the later edits of its record', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { contracts, contrapartes } = store
   const [contract, between] = await given(store, { folio: 'HIS-26', monto: '100' }, { folio: 'HIS-27' })
   const { id } = await contrapartes.create({ nombre: '' })

@@ -1,11 +1,10 @@
 import t from 'tap'
 import { memoryStorage, openStore } from 'obra/client/sync'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 
 const server = await listen(t)
-const { store, obra } = await phone(t, server)
-await store.sync()
+const { store, obra } = await synced(t, server)
 /** Calls with arguments that the types refuse. */
 const untyped = (value: unknown) => value as any
 

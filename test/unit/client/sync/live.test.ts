@@ -1,7 +1,7 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
@@ -28,8 +28,7 @@ t.test('a started store sends edits and receives changes by itself', async (t) =
 })
 
 t.test('without a connection it tries again', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   network.isOnline = false
   await store.contracts.create({ folio: 'LIV-3' })
   store.start()

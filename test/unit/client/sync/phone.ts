@@ -23,8 +23,24 @@ export interface Phone {
   network: Network
 }
 
+interface Options {
+  email?: string
+  storage?: Storage
+  tokens?: Tokens
+  language?: 'en' | 'es'
+}
+
+/** A phone that has synchronized once. */
+export async function synced (...given: Parameters<typeof phone>): Promise<Phone> {
+  const made = await phone(...given)
+  await made.store.sync()
+  return made
+}
+
 /** A store over a network that the test controls. It closes with the test. */
-export async function phone (t: Test, { origin }: Pick<ListeningServer, 'origin'>, { email = 'director@demo.example', storage = memoryStorage(), tokens, language }: { email?: string, storage?: Storage, tokens?: Tokens, language?: 'en' | 'es' } = {}): Promise<Phone> {
+export async function phone (
+  t: Test, { origin }: Pick<ListeningServer, 'origin'>, { email = 'director@demo.example', storage = memoryStorage(), tokens, language }: Options = {}
+): Promise<Phone> {
   const network: Network = { isOnline: true, losesAnswers: false, answer: undefined, sent: [] }
   const obra = createObraClient({
     baseUrl: origin,

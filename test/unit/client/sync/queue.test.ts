@@ -1,15 +1,14 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
 const count = async (folio: string) => (await server.psql(`select id from contracts where folio like '${folio}'`)).length
 
 t.test('an edit whose answer is lost is applied once', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-1' })
   network.losesAnswers = true
   await t.rejects(store.sync())
@@ -35,8 +34,7 @@ t.test('edits survive the end of the app, in any state', async (t) => {
 })
 
 t.test('more edits than a request may have are sent in several', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   for (let index = 0; index < 230; index++) await store.contracts.create({ folio: `QUE-3-${index}` })
   await store.sync()
   t.strictSame(network.sent.flatMap(({ body }) => body?.mutations?.length ?? []), [200, 30])
@@ -47,8 +45,7 @@ t.test('more edits than a request may have are sent in several', async (t) => {
 })
 
 t.test('large edits are sent in requests that the server accepts', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const descripcion = 'á'.repeat(2000)
   for (let index = 0; index < 3; index++) await store.contracts.create({ folio: `QUE-5-${index}`, descripcion, external_id: `${index}` })
   await store.contracts.create({ folio: 'QUE-5-x', descripcion: 'x'.repeat(5_000_000) })
@@ -60,8 +57,7 @@ t.test('large edits are sent in requests that the server accepts', async (t) => 
 })
 
 t.test('an edit that spoils a whole request is found and refused, the others are applied', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   for (let index = 0; index < 9; index++) await store.contracts.create({ folio: `QUE-6-${index}` })
   let deep: object = {}
   for (let level = 0; level < 100; level++) deep = { deep }
@@ -73,8 +69,7 @@ t.test('an edit that spoils a whole request is found and refused, the others are
 })
 
 t.test('a fault of the server refuses nothing', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-7' })
   network.answer = request => request.method === 'POST' ? Response.json({ detail: 'Busy.', code: 'unavailable' }, { status: 503 }) : undefined
   await t.rejects(store.sync(), { code: 'unavailable' })
@@ -85,8 +80,7 @@ t.test('a fault of the server refuses nothing', async (t) => {
 })
 
 t.test('requests that take too long, or in which the server fails, get smaller', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   for (let index = 0; index < 20; index++) await store.contracts.create({ folio: `QUE-9-${index}` })
   let isSlow = true
   const sizes: number[] = []
@@ -104,8 +98,7 @@ t.test('requests that take too long, or in which the server fails, get smaller',
 })
 
 t.test('a request of one edit that fails is an error', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-10' })
   network.answer = ({ method }) => method === 'POST' ? Promise.reject(new DOMException('Too long.', 'TimeoutError')) : undefined
   await t.rejects(store.sync(), { name: 'TimeoutError' })
@@ -114,8 +107,7 @@ t.test('a request of one edit that fails is an error', async (t) => {
 })
 
 t.test('after a spoilt edit, the others are sent in few requests', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   for (let index = 0; index < 100; index++) await store.contracts.create({ folio: `QUE-8-${index}`, ...index === 40 && { descripcion: 'x'.repeat(5_000_000) } })
   await store.sync()
   t.strictSame([await count('QUE-8-%'), store.status.refused], [99, 1])
@@ -123,8 +115,7 @@ t.test('after a spoilt edit, the others are sent in few requests', async (t) => 
 })
 
 t.test('the correction of an edit whose answer is lost is sent after the answer', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { contracts } = store
   await contracts.update(5, { monto: '-1' })
   network.losesAnswers = true
@@ -143,8 +134,7 @@ t.test('the correction of an edit whose answer is lost is sent after the answer'
 
 t.test('a device whose storage was set back does not lose new edits', async (t) => {
   const storage = memoryStorage()
-  const { store, obra } = await phone(t, server, { storage })
-  await store.sync()
+  const { store, obra } = await synced(t, server, { storage })
   const saved = await storage.transaction('read', async ({ list }) => await list(''))
   for (const folio of ['QUE-10', 'QUE-11']) {
     await store.contracts.create({ folio })
@@ -160,8 +150,7 @@ t.test('a device whose storage was set back does not lose new edits', async (t) 
 })
 
 t.test('devices receive changes also while the server cannot take their edits', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-13' })
   await server.psql("insert into contracts (company_id, folio) values (1, 'QUE-14')")
   network.answer = ({ url }) => url.includes('/mutations/') ? Response.json({ detail: 'Failed.' }, { status: 500 }) : undefined

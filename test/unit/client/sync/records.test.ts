@@ -1,7 +1,7 @@
 import t from 'tap'
 import { unwrap } from 'obra/client'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
@@ -23,8 +23,7 @@ t.test('the store has the records of the feed, and lists them by filter', async 
 })
 
 t.test('without a connection, edits are shown at once and sent later; ids never change', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   network.isOnline = false
   const { contracts, estimates, contrapartes } = store
   const party = await contrapartes.create({ nombre: 'Grúas Norte' })
@@ -50,8 +49,7 @@ t.test('without a connection, edits are shown at once and sent later; ids never 
 })
 
 t.test('a removed record is gone at once; a record that was never sent leaves no trace', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { contracts } = store
   const kept = await contracts.create({ folio: 'REC-3' })
   const unsent = await contracts.create({ folio: 'REC-4' })
@@ -71,8 +69,7 @@ t.test('a removed record is gone at once; a record that was never sent leaves no
 })
 
 t.test('a watcher sees the list now and after each change, and only then', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts } = store
   const lists: string[] = []
   const shown: string[][] = []

@@ -1,13 +1,12 @@
 import t from 'tap'
 import { listen } from '../server.ts'
-import { phone } from './phone.ts'
+import { synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
 
 t.test('a refused edit stays visible with its reason until the app edits the record', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   await store.contracts.update(3, { monto: '-1', descripcion: 'queda' })
   await store.sync()
   t.match(store.status, { pending: 0, refused: 1 })
@@ -20,8 +19,7 @@ t.test('a refused edit stays visible with its reason until the app edits the rec
 })
 
 t.test('a discarded edit leaves the record as the server has it', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const before = await store.contracts.get(4)
   await store.contracts.update(4, { moneda: 'XXX' as 'MXN' })
   await store.sync()
@@ -30,8 +28,7 @@ t.test('a discarded edit leaves the record as the server has it', async (t) => {
 })
 
 t.test('a corrected creation is sent again, and then the records that refer to it', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts, estimates } = store
   const main = await contracts.create({ folio: 'ON-2026-001' })
   const sub = await contracts.create({ folio: 'REF-1-A', parent: main.id })
@@ -48,8 +45,7 @@ t.test('a corrected creation is sent again, and then the records that refer to i
 })
 
 t.test('a queued record that refers to a refused one waits for its correction', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts } = store
   const main = await contracts.create({ folio: 'ON-2026-002' })
   await store.sync()
@@ -60,8 +56,7 @@ t.test('a queued record that refers to a refused one waits for its correction', 
 })
 
 t.test('an edit that was being sent while its record was corrected is sent again', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { contracts } = store
   const { id } = await contracts.create({ folio: 'ON-2026-004' })
   await store.sync()
@@ -78,8 +73,7 @@ t.test('an edit that was being sent while its record was corrected is sent again
 })
 
 t.test('a discarded creation takes the edits of its record with it', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'ON-2026-003' })
   const sub = await store.contracts.create({ folio: 'REF-3-A', parent: id })
   await store.sync()
@@ -94,8 +88,7 @@ t.test('a discarded creation takes the edits of its record with it', async (t) =
 })
 
 t.test('a refused removal shows the record again; it can be discarded, or tried again', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const { contracts } = store
   await contracts.remove(1)
   t.equal(await contracts.get(1), undefined)
@@ -118,16 +111,14 @@ t.test('a refused removal shows the record again; it can be discarded, or tried 
 })
 
 t.test('an edit without the needed level is refused', async (t) => {
-  const { store } = await phone(t, server, { email: 'auxiliar@demo.example' })
-  await store.sync()
+  const { store } = await synced(t, server, { email: 'auxiliar@demo.example' })
   await store.contrapartes.create({ nombre: 'Sin permiso' })
   await store.sync()
   t.match(store.refused, [{ status: 403, code: 'permission_denied' }])
 })
 
 t.test('a refused removal is not a conflict: the record stays, and the app can discard the removal', async (t) => {
-  const { store } = await phone(t, server)
-  await store.sync()
+  const { store } = await synced(t, server)
   const before = await store.estimates.get(1)
   await store.estimates.remove(1)
   await store.sync()
@@ -138,8 +129,7 @@ t.test('a refused removal is not a conflict: the record stays, and the app can d
 })
 
 t.test('a refusal by the store has the language of the client', async (t) => {
-  const { store } = await phone(t, server, { language: 'es' })
-  await store.sync()
+  const { store } = await synced(t, server, { language: 'es' })
   const { id } = await store.contracts.create({ folio: 'ON-2026-003' })
   await store.sync()
   await store.contracts.create({ folio: 'REF-6-A', parent: id })

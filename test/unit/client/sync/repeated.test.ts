@@ -1,7 +1,7 @@
 import t from 'tap'
 import { restore, save } from '../../../system/sync/restore.ts'
 import { listen } from '../server.ts'
-import { phone, type Phone } from './phone.ts'
+import { phone, type Phone, synced } from './phone.ts'
 
 const server = await listen(t)
 const failed = () => Response.json({}, { status: 503 })
@@ -19,8 +19,7 @@ async function repetitionOf ({ store, network }: Phone): Promise<Request> {
 }
 
 t.test('a record keeps its id when the answer to its creation is lost and the feed shows it first', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'REP-1' })
   network.answer = async request => request.method === 'POST' ? await fetch(request).then(failed) : undefined
   await t.rejects(store.sync())
@@ -31,8 +30,7 @@ t.test('a record keeps its id when the answer to its creation is lost and the fe
 })
 
 t.test('a record keeps its id while another copy is received', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'REP-2' })
   network.answer = ({ method }) => method === 'GET' ? failed() : undefined
   await t.rejects(store.sync())
@@ -95,8 +93,7 @@ t.test('an edit that was refused, and that a repetition applied after a restore,
 })
 
 t.test('a record that was removed before a copy showed it leaves no id to another one', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'REP-5' })
   network.answer = ({ method }) => method === 'GET' ? failed() : undefined

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { restore, save } from '../../../system/sync/restore.ts'
 import { listen } from '../server.ts'
-import { phone, type Phone } from './phone.ts'
+import { phone, type Phone, synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
@@ -43,8 +43,7 @@ t.test('an edit of a new record reaches the record that a restored server create
 })
 
 t.test('an edit of a lost record is refused, also if it was sent before the restore', async (t) => {
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'TIM-3' })
   await store.sync()
@@ -105,8 +104,7 @@ t.test('an accepted edit of a record that a restored server has, and another dev
 
 t.test('edits wait until the copy of a restored server is complete', async (t) => {
   await server.psql("insert into contrapartes (company_id, nombre) select 1, 'Parte ' || n from generate_series(1, 600) n")
-  const { store, network } = await phone(t, server)
-  await store.sync()
+  const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'TIM-5' })
   await store.sync()

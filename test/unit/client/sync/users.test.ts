@@ -3,7 +3,7 @@ import { memoryStorage } from 'obra/client/sync'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { listen } from '../server.ts'
 import { list } from './entries.ts'
-import { phone } from './phone.ts'
+import { phone, synced } from './phone.ts'
 import { until } from '../../../support/until.ts'
 import { None } from '../../../support/none.ts'
 
@@ -11,8 +11,7 @@ const server = await listen(t)
 const logIn = { director: { email: 'director@demo.example', password: demoPassword }, coordinador: { email: 'coordinador@demo.example', password: demoPassword } }
 
 t.test('after a log-out the store shows nothing and takes no edits; the same user finds everything again', async (t) => {
-  const { store, obra } = await phone(t, server)
-  await store.sync()
+  const { store, obra } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'USE-1' })
   await obra.logOut()
   t.strictSame([await store.contracts.list(), await store.contracts.get(id), store.refused], [[], undefined, []])
@@ -24,8 +23,7 @@ t.test('after a log-out the store shows nothing and takes no edits; the same use
 })
 
 t.test('a log-out and a log-in are shown to listeners of the status', async (t) => {
-  const { store, obra } = await phone(t, server)
-  await store.sync()
+  const { store, obra } = await synced(t, server)
   await store.contracts.create({ folio: 'USE-9' })
   const seen: number[] = []
   store.onStatus(({ pending }) => { seen.push(pending) })
@@ -38,8 +36,7 @@ t.test('a log-out and a log-in are shown to listeners of the status', async (t) 
 })
 
 t.test('another user does not see or send the edits of the previous one', async (t) => {
-  const { store, obra, network } = await phone(t, server)
-  await store.sync()
+  const { store, obra, network } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'USE-3' })
   const seen: number[] = []
   store.contracts.watch({ folio: 'USE-3' }, records => seen.push(records.length))
@@ -55,8 +52,7 @@ t.test('another user does not see or send the edits of the previous one', async 
 })
 
 t.test('a log-in during a synchronization sends nothing as the new user', async (t) => {
-  const { store, obra, network } = await phone(t, server)
-  await store.sync()
+  const { store, obra, network } = await synced(t, server)
   await store.contracts.create({ folio: 'USE-4' })
   let logsIn: Promise<void> | undefined
   network.answer = ({ url }) => {
@@ -87,8 +83,7 @@ t.test('with the tokens of an earlier session, a store starts without a connecti
 })
 
 t.test("actions of one user's conflicts and refused edits do not change another user's edits", async (t) => {
-  const { store, obra } = await phone(t, server)
-  await store.sync()
+  const { store, obra } = await synced(t, server)
   await store.contracts.create({ folio: 'ON-2026-001' })
   await store.sync()
   const [refused] = store.refused
@@ -100,8 +95,7 @@ t.test("actions of one user's conflicts and refused edits do not change another 
 })
 
 t.test('a failed log-in leaves the previous user', async (t) => {
-  const { store, obra, network } = await phone(t, server)
-  await store.sync()
+  const { store, obra, network } = await synced(t, server)
   const { user } = obra
   network.isOnline = false
   await t.rejects(obra.logIn(logIn.coordinador), TypeError)

@@ -4,7 +4,7 @@ import type { Storage } from 'obra/client/sync'
 import { maxEdits } from '../../../../src/client/sync/edits.js'
 import { listen } from '../server.ts'
 import { list, write } from './entries.ts'
-import { phone, type Phone } from './phone.ts'
+import { phone, type Phone, synced } from './phone.ts'
 
 const server = await listen(t)
 const count = async (folio: string) => (await server.psql('select from contracts where folio like $1', [folio])).length
@@ -24,8 +24,7 @@ async function queueCreations (storage: Storage, number: number, folioOf: (index
 
 t.test('more edits than the server keeps results of are sent in one synchronization', async (t) => {
   const storage = memoryStorage()
-  const { store } = await phone(t, server, { storage })
-  await store.sync()
+  const { store } = await synced(t, server, { storage })
   await queueCreations(storage, 3500, index => `WIN-1-${index}`)
   await store.sync()
   t.match([await count('WIN-1-%'), store.status], [3500, { pending: 0, refused: 0, error: undefined }])
@@ -59,8 +58,7 @@ t.test('a device without room for all results of a request sends fewer edits', a
 
 t.test('a synchronization that is refused because of earlier results receives changes, and then sends the rest', async (t) => {
   const storage = memoryStorage()
-  const { store, network } = await phone(t, server, { storage })
-  await store.sync()
+  const { store, network } = await synced(t, server, { storage })
   await queueCreations(storage, 300, index => `WIN-4-${index}`)
   let taken = 0
   network.answer = async (request) => {
@@ -75,8 +73,7 @@ t.test('a synchronization that is refused because of earlier results receives ch
 
 t.test('an edit for whose result the server never has room is given up at last', async (t) => {
   const storage = memoryStorage()
-  const { store, network } = await phone(t, server, { storage })
-  await store.sync()
+  const { store, network } = await synced(t, server, { storage })
   await queueCreations(storage, 3, index => `WIN-5-${index}`)
   network.answer = async request => request.method === 'POST' && (await bodyOf(request)).acknowledged === 0 ? full() : undefined
   for (let attempt = 0; attempt < 3; attempt++) await store.sync().catch(() => {})
@@ -90,8 +87,7 @@ function full (): Response {
 
 t.test('a queue takes a limited number of edits; removals and corrections that add none go on', async (t) => {
   const storage = memoryStorage()
-  const { store } = await phone(t, server, { storage })
-  await store.sync()
+  const { store } = await synced(t, server, { storage })
   await queueCreations(storage, maxEdits - 1, index => `WIN-6-${index}`)
   const { id } = await store.contracts.create({ folio: 'WIN-6-last' })
   await t.rejects(store.contracts.create({ folio: 'WIN-6-more' }), { status: 409, code: 'queue_full', message: /50,000 edits/ })
