@@ -1,42 +1,11 @@
-import { connect, createServer, type Socket } from 'node:net'
-import pg from 'pg'
 import t from 'tap'
-import { freePort } from '../../../src/trial/server.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
 import { patientCheck } from '../../support/patient-check.ts'
+import { openSession } from '../../support/session.ts'
 import { server } from '../../support/template.ts'
-import { superuserOptions } from '../../../src/trial/superuser.ts'
-
-/** A proxy to PostgreSQL that can be interrupted and restored. */
-async function line (target: string): Promise<{ url: string, cut: () => Promise<() => Promise<void>> }> {
-  const { hostname, port } = new URL(target)
-  const sockets = new Set<Socket>()
-  const listener = createServer(socket => {
-    const onward = connect(Number(port || 5432), hostname)
-    for (const one of [socket, onward]) {
-      sockets.add(one)
-      one.on('error', () => {}).on('close', () => { socket.destroy(); onward.destroy() })
-    }
-    socket.pipe(onward).pipe(socket)
-  })
-  const listen = async (port: number) => await new Promise<void>(resolve => listener.listen(port, '127.0.0.1', resolve))
-  const own = await freePort()
-  await listen(own)
-  const url = new URL(target)
-  url.host = `127.0.0.1:${own}`
-  t.teardown(() => listener.close())
-  return {
-    url: url.href,
-    async cut () {
-      const closed = new Promise(resolve => listener.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      await closed
-      return async () => await listen(own)
-    }
-  }
-}
+import { tunnel } from '../../support/tunnel.ts'
 
 t.test('an unreachable database fails to open, with one log line', async (t) => {
   const config = loadConfig({ DATABASE_URL: 'postgres://nobody:secreto@127.0.0.1:1/none' })
@@ -58,7 +27,7 @@ t.test('the database closes with the server', async (t) => {
 if (server !== undefined) {
   t.test('requests are 503 while PostgreSQL is down, and answered when it is back', async (t) => {
     const { env, psql } = await openTestDatabase(t)
-    const { url, cut } = await line(env['DATABASE_URL'] as string)
+    const { url, cut, mend } = await tunnel(t, env['DATABASE_URL'] as string)
     const app = await buildOn(t, await openDatabase(loadConfig({ DATABASE_URL: url }), 'refuse', patientCheck()))
     const director = await logIn(app, 'director@demo.example')
     const [{ id }] = (await director.get('contracts/?page_size=1&ordering=-id')).json().results
@@ -74,9 +43,9 @@ if (server !== undefined) {
     }
     for (const response of await everything()) t.ok(response.statusCode < 300)
     await psql("update contracts set folio = 'BEFORE' where folio = 'GONE'")
-    const back = await cut()
+    await cut()
     for (let round = 0; round < 3; round++) for (const response of await everything()) isUnavailable(response)
-    await back()
+    await mend()
     t.same((await everything()).map(({ statusCode }) => statusCode), [200, 200, 200, 201, 200])
     t.same(await psql("select count(*) as rows from contracts where folio = 'GONE'"), [{ rows: 1 }])
   })
@@ -86,8 +55,7 @@ if (server !== undefined) {
     const app = await buildOn(t, await openDatabase(loadConfig({ ...env, DATABASE_POOL: '4' }), 'refuse', patientCheck()))
     const director = await logIn(app, 'director@demo.example')
     const [{ id, version }] = (await director.get('contracts/?page_size=1')).json().results
-    const blocker = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
-    await blocker.connect()
+    const blocker = await openSession(t, env)
     // More attempts than connections, because each broken one is replaced.
     for (let round = 0; round < 6; round++) {
       await blocker.query('begin')
@@ -103,7 +71,6 @@ if (server !== undefined) {
       t.equal(response.json().code, 'unavailable')
       await blocker.query('rollback')
     }
-    await blocker.end()
     t.match((await director.get(`contracts/${id}/`)).json(), { version })
     t.equal((await director.get('contracts/?folio=CORTADO')).json().count, 0)
     t.equal((await director.post('contracts/', { folio: 'CORTADO' })).statusCode, 201)

@@ -1,19 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
 import t from 'tap'
 import { Purge } from '../../../src/jobs/purging/purge.ts'
 import { buildOn, openTestDatabase, type TestDatabase } from '../../support/helper.ts'
+import { logOf } from '../../support/log.ts'
 import { withoutBatchTimeout } from '../../support/purging.ts'
+import { openSession } from '../../support/session.ts'
 import { server } from '../../support/template.ts'
-import { superuserOptions } from '../../../src/trial/superuser.ts'
-
-function logOf (app: FastifyInstance): Array<Record<string, any>> {
-  const lines: Array<Record<string, any>> = []
-  const symbol = Object.getOwnPropertySymbols(app.log).find(({ description }) => description === 'pino.stream') as symbol
-  Object.assign(app.log, { [symbol]: { write: (line: string) => lines.push(JSON.parse(line)) } })
-  return lines
-}
 
 const fresh = await openTestDatabase(t)
 const { psql } = fresh
@@ -115,9 +107,7 @@ t.test('shutdown waits for the current batch and starts no other', async (t) => 
 
 if (server !== undefined) {
   t.test('one process purges at a time: a server skips its run, a command waits', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
-    await other.connect()
-    t.teardown(async () => await other.end())
+    const other = await openSession(t, fresh.env)
     await old(30)
     await other.query('begin')
     await other.query('select pg_advisory_xact_lock($1)', [0x70757267])
@@ -130,9 +120,7 @@ if (server !== undefined) {
   })
 
   t.test('a run that has purged a batch waits for another process and completes', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
-    await other.connect()
-    t.teardown(async () => await other.end())
+    const other = await openSession(t, fresh.env)
     await old(30)
     const purging = new Purge(shared.sql, 10).run({ pause: 20, waitForLock: false })
     while (await left() === 30) await sleep(1)
@@ -144,9 +132,7 @@ if (server !== undefined) {
   })
 
   t.test('a session whose refresh token is locked delays no other table', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
-    await other.connect()
-    t.teardown(async () => await other.end())
+    const other = await openSession(t, fresh.env)
     await old(5)
     const [session] = await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), 1, now() - interval '30 days') returning id")
     await psql("insert into refresh_tokens (session_id, hash) values ($1, '\\x00')", [session?.['id']])
@@ -169,9 +155,7 @@ if (server !== undefined) {
   })
 
   t.test('no batch waits for a locked row', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
-    await other.connect()
-    t.teardown(async () => await other.end())
+    const other = await openSession(t, fresh.env)
     await old(3)
     await other.query('begin')
     await other.query("select from known_addresses where address = 'a2' for update")

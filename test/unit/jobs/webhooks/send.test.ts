@@ -59,6 +59,10 @@ t.test('a compressed body is not decoded', async (t) => {
   t.notMatch(body, 'xx')
 })
 
+t.test('Retry-After is in the outcome', async (t) => {
+  t.match(await answered(t, 429, { 'retry-after': '90' }), { status: 429, retryAfter: 90_000 })
+})
+
 t.test('HTTPS verifies the certificate', async (t) => {
   const { port } = await httpsReceiver(t, (_request, response) => { response.end('secure') })
   const url = `https://localhost:${port}/`

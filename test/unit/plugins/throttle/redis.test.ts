@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { buildOn, logIn, openTestDatabase, secret } from '../../../support/helper.ts'
@@ -7,6 +6,7 @@ import { passedOver } from '../../../support/missing.ts'
 import { call } from '../../../support/over-http.ts'
 import { newFolder, startServer } from '../../../support/process.ts'
 import { server as postgres } from '../../../support/template.ts'
+import { tunnel } from '../../../support/tunnel.ts'
 import { until } from '../../../support/until.ts'
 
 const port = 6379
@@ -16,44 +16,20 @@ const away = passedOver(await new Promise<string | false>(resolve => {
   socket.once('error', () => resolve('no Redis answers on 127.0.0.1:6379'))
 }))
 
-/** A proxy to Redis that can be cut. */
-async function tunnel () {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    const onward = connect(port, '127.0.0.1')
-    for (const [one, other] of [[socket, onward], [onward, socket]] as const) {
-      sockets.add(one)
-      one.pipe(other)
-      one.on('error', () => other.destroy())
-      one.on('close', () => sockets.delete(one))
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: own } = server.address() as AddressInfo
-  const cut = async () => {
-    const closed = once(server, 'close')
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
-  }
-  return { own, cut, mend: async () => { await once(server.listen(own, '127.0.0.1'), 'listening') } }
-}
-
 /** A Redis database of this test only; it is emptied before and after. Without a timeout of commands: after 500 ms, a server would count separately. */
-const url = (to: number) => `redis://127.0.0.1:${to}/15?commandTimeout=none`
+const url = `redis://127.0.0.1:${port}/15?commandTimeout=none`
 
 t.test('with REDIS_URL two servers share counts, count separately while Redis is down, and share again', { skip: away }, async (t) => {
-  const admin = new Redis(url(port))
-  const way = await tunnel()
+  const admin = new Redis(url)
+  const way = await tunnel(t, url)
   t.teardown(async () => {
     await admin.flushdb()
     await admin.quit()
-    await way.cut()
   })
   await admin.flushdb()
   const fresh = await openTestDatabase(t)
   const database = { ...fresh.database, close: async () => {} }
-  const config = { REDIS_URL: url(way.own), LOGIN_FAILURES_PER_ACCOUNT: 2, LOGIN_FAILURES_PER_ADDRESS: 4, LOGIN_ATTEMPTS_PER_ADDRESS: 12, API_REQUESTS_PER_MINUTE: 1_000_000 }
+  const config = { REDIS_URL: way.url, LOGIN_FAILURES_PER_ACCOUNT: 2, LOGIN_FAILURES_PER_ADDRESS: 4, LOGIN_ATTEMPTS_PER_ADDRESS: 12, API_REQUESTS_PER_MINUTE: 1_000_000 }
   const [here, there] = [await buildOn(t, database, config), await buildOn(t, database, config)]
   const attempt = async (app: typeof here, email: string, password: string, remoteAddress = '127.0.0.1') => (await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password }, remoteAddress })).statusCode
 
@@ -85,15 +61,15 @@ t.test('with REDIS_URL two servers share counts, count separately while Redis is
 })
 
 t.test('failed log-ins of one process count at another', { skip: away || (postgres === undefined && 'the embedded database admits one process') }, async (t) => {
-  const admin = new Redis(url(port))
+  const admin = new Redis(url)
   t.teardown(async () => {
     await admin.flushdb()
     await admin.quit()
   })
   await admin.flushdb()
   const { database, env } = await openTestDatabase(t)
-  const here = await buildOn(t, { ...database, close: async () => {} }, { REDIS_URL: url(port), LOGIN_FAILURES_PER_ACCOUNT: 2 })
-  const there = await startServer(t, { ...newFolder(t), env }, { REDIS_URL: url(port), LOGIN_FAILURES_PER_ACCOUNT: '2', JWT_SECRET: secret })
+  const here = await buildOn(t, { ...database, close: async () => {} }, { REDIS_URL: url, LOGIN_FAILURES_PER_ACCOUNT: 2 })
+  const there = await startServer(t, { ...newFolder(t), env }, { REDIS_URL: url, LOGIN_FAILURES_PER_ACCOUNT: '2', JWT_SECRET: secret })
   const atHere = async (password: string) => (await here.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email: 'director@demo.example', password } })).statusCode
   const atThere = async (password: string) => (await call(there.origin, 'POST', 'api-token-auth/', { body: { email: 'director@demo.example', password } })).status
 
