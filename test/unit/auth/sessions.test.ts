@@ -160,6 +160,11 @@ t.test('a session ends when it expires or is revoked, and stays ended', async (t
   t.strictSame(await psql('select revoked_at from sessions where id = $1', [ended]), [{ revoked_at: first }], 'the time of the first end is kept')
 })
 
+t.test('a refresh token belongs to its user', async (t) => {
+  const sid = await open()
+  t.equal(await isLiveRefreshToken(sql, sid, user + 1, nth(sid, 0)), false)
+})
+
 t.test('no session is opened for an inactive or unknown user, or with a password changed since', async (t) => {
   const [{ id }] = await psql("update users set activo = false where email = 'auxiliar@demo.example' returning id") as [{ id: number }]
   for (const proven of [{ user: id, password }, { user: 2_000_000_000, password }, { user, password: 'another' }]) {

@@ -36,3 +36,16 @@ export async function startDelivering (t: Test, fields: object = {}, config: Par
     cursor: async () => (await server.psql('select * from webhook_cursors where webhook_id = $1', [webhook.id]))[0]
   }
 }
+
+/**
+ * Calls a function before each transaction with a statement of this name. If it throws, the transaction fails.
+ * @param step gets the names of the statements
+ */
+export function before ({ database: { sql } }: DeliveringServer, statement: string, step: (names: string[]) => unknown): void {
+  const { within } = sql
+  sql.within = async (...transaction) => {
+    const names = transaction[2].map(({ name }) => name ?? '')
+    if (names.includes(statement)) await step(names)
+    return await within(...transaction)
+  }
+}

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Reply } from '../../../support/webhook-receiver.ts'
-import { retryLater, startDelivering, type DeliveringServer } from './delivering.ts'
+import { before, retryLater, startDelivering, type DeliveringServer } from './delivering.ts'
 import { until } from '../../../support/until.ts'
 
 /** A receiver that holds its answers. @returns gives the next held delivery an answer */
@@ -70,26 +70,23 @@ t.test('a process whose lease has ended stores no result', async (t) => {
   const answer = holding(server)
   await contract('F-8')
   await receiver.nth(0)
-  const before = await cursor()
+  const leased = await cursor()
   await psql("update webhook_cursors set lease = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'")
   answer({})
   await until(async () => app.webhooks.running() === 0)
   const { revision, position } = await cursor()
-  t.strictSame([revision, position], [before.revision, before.position])
+  t.strictSame([revision, position], [leased.revision, leased.position])
 })
 
 t.test('a result is stored again when the database fails, and nothing is delivered twice', async (t) => {
   const server = await startDelivering(t)
-  const { database, receiver, contract, cursor, webhook, director } = server
-  const { within } = database.sql
+  const { receiver, contract, cursor, webhook, director } = server
   let faults = 0
-  database.sql.within = async (companies, mode, statements) => {
-    if (faults > 0 && statements.some(({ name }) => name === 'settle webhook')) {
-      faults--
-      throw Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' })
-    }
-    return await within(companies, mode, statements)
-  }
+  before(server, 'settle webhook', () => {
+    if (faults === 0) return
+    faults--
+    throw Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' })
+  })
   receiver.answer = () => {
     faults = 3
     return {}
@@ -108,21 +105,17 @@ t.test('a result is stored again when the database fails, and nothing is deliver
 
 t.test('a result is stored also when the next changes cannot be read', async (t) => {
   const server = await startDelivering(t)
-  const { database, receiver, contract, cursor, retryNow } = server
+  const { receiver, contract, cursor, retryNow } = server
   receiver.answer = () => ({ status: 500, headers: retryLater })
   await contract('F-9')
   await until(async () => (await cursor()).failures === 1)
   await contract('F-10')
-  const { within } = database.sql
   let faults = 0
-  database.sql.within = async (companies, mode, statements) => {
-    const [settles, reads] = ['settle webhook', 'webhook changes'].map(wanted => statements.some(({ name }) => name === wanted))
-    if (settles && reads) {
-      faults++
-      throw Object.assign(new Error('canceled'), { code: '57014' })
-    }
-    return await within(companies, mode, statements)
-  }
+  before(server, 'settle webhook', (names) => {
+    if (!names.includes('webhook changes')) return
+    faults++
+    throw Object.assign(new Error('canceled'), { code: '57014' })
+  })
   receiver.answer = () => ({})
   await retryNow()
   await receiver.nth(2)
@@ -135,9 +128,9 @@ t.test('the answer to a delivery counts although the webhook is switched off and
   const { director, receiver, contract, webhook, app } = server
   for (const isOn of [false, true]) {
     const answer = holding(server)
-    const before = receiver.received.length
+    const count = receiver.received.length
     await contract(`F-off-${isOn}`)
-    await receiver.nth(before)
+    await receiver.nth(count)
     await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: false })
     if (isOn) await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: true })
     receiver.answer = () => ({})
@@ -145,7 +138,7 @@ t.test('the answer to a delivery counts although the webhook is switched off and
     await until(async () => app.webhooks.running() === 0)
     await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: true })
     await contract(`F-on-${isOn}`)
-    await receiver.nth(before + 1)
+    await receiver.nth(count + 1)
     await until(async () => app.webhooks.running() === 0)
   }
   t.strictSame(folios(server), ['F-off-false', 'F-on-false', 'F-off-true', 'F-on-true'])
@@ -153,13 +146,11 @@ t.test('the answer to a delivery counts although the webhook is switched off and
 
 t.test('a webhook that is switched off between the read and the request is not delivered to', async (t) => {
   const server = await startDelivering(t)
-  const { database, receiver, contract, psql, app } = server
-  const { within } = database.sql
+  const { receiver, contract, psql, app } = server
   let begins = 0
-  database.sql.within = async (companies, mode, statements) => {
-    if (statements.some(({ name }) => name === 'begin webhook delivery') && begins++ === 0) await psql('update webhooks set activo = false')
-    return await within(companies, mode, statements)
-  }
+  before(server, 'begin webhook delivery', async () => {
+    if (begins++ === 0) await psql('update webhooks set activo = false')
+  })
   await contract('F-15')
   await until(async () => begins === 1 && app.webhooks.running() === 0)
   t.strictSame(receiver.received, [])
@@ -203,14 +194,12 @@ t.test('records that change while another delivery fails are delivered once afte
 
 t.test('a delivery begins in spite of lock timeouts, in the same lease', async (t) => {
   const server = await startDelivering(t)
-  const { app, receiver, contract, cursor, database: { sql } } = server
+  const { app, receiver, contract, cursor } = server
   const errors = t.capture(app.log, 'error')
-  const { within } = sql
   let attempts = 0
-  sql.within = async (companies, mode, statements, timeout) => {
-    if (statements[0]?.name === 'begin webhook delivery' && ++attempts <= 3) throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
-    return await within(companies, mode, statements, timeout)
-  }
+  before(server, 'begin webhook delivery', () => {
+    if (++attempts <= 3) throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+  })
   await contract('F-8')
   await receiver.nth(0)
   await until(async () => (await cursor()).lease === null)

@@ -10,13 +10,8 @@ const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo
 const [norte, otraUno] = [companies['Obra Norte'] as number, companies['Otra Uno'] as number]
 const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
 
-t.test('a Corporativo creates and reads companies of their own customer; another customer is 400, like an absent one', async (t) => {
-  const made = await corporativo.post('companies/', { nombre: 'Obra Este' })
-  t.equal(made.statusCode, 201)
-  t.match(made.json(), { nombre: 'Obra Este', customer: own, version: 1 })
-  t.strictSame(Object.keys(made.json()), ['id', 'nombre', 'customer', 'created_at', 'updated_at', 'version'])
-  t.equal(made.headers.location, `http://localhost:80/api/v1/companies/${made.json().id}/`)
-  t.strictSame((await corporativo.get(`companies/${made.json().id}/`)).json(), made.json())
+t.test('a Corporativo creates companies of their own customer; another customer is 400, like an absent one', async (t) => {
+  t.match((await corporativo.post('companies/', { nombre: 'Obra Este' })).json(), { nombre: 'Obra Este', customer: own })
   t.equal((await corporativo.post('companies/', { nombre: 'Obra Oeste', customer: own })).statusCode, 201)
   for (const customer of [other, 2_000_000_000]) {
     for (const response of [await corporativo.post('companies/', { nombre: 'Ajena', customer }), await corporativo.send('PATCH', `companies/${norte}/`, { customer })]) {
