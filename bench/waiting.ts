@@ -69,7 +69,8 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const cursor = await writer.end()
   await sleep(1000)
   const before = server.usage()
-  report(`${database.kind}, before`, inMemory(before, await heapOf(server)))
+  report('database', database.kind)
+  report('before', inMemory(before, await heapOf(server)))
 
   const began = performance.now()
   const waiters: Waiter[] = []
