@@ -35,8 +35,7 @@ interface Sample {
 
 async function run (seconds: number, rounds: number): Promise<void> {
   await using primary = await makeCluster('1g')
-  process.env['DATABASE_URL'] = primary.url
-  await using database = await makeDatabase({}, 'obra_replicas', size)
+  await using database = await makeDatabase({}, 'obra_replicas', size, primary.url)
   await using first = await makeCluster('1g', primary.url)
   await using second = await makeCluster('1g', primary.url)
   const name = new URL(database.env['DATABASE_URL'] as string).pathname.slice(1)
