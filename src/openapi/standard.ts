@@ -32,6 +32,7 @@ const ours: Record<string, (value: any, use: SchemaUse, schema: Schema) => Schem
   joined: () => ({}),
   digits: () => ({}),
   references: () => ({}),
+  isId: () => ({}),
   sliced: () => ({})
 }
 

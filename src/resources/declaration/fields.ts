@@ -4,7 +4,7 @@ import { percentage as percentageType } from '../../database/schema/types.ts'
 import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'
-import { idType, largestId } from './conditions.ts'
+import { idType } from './conditions.ts'
 import { Field } from './field.ts'
 import type { FieldOf, ReferenceTarget } from './field-spec.ts'
 
@@ -127,14 +127,13 @@ export function formatted (maxLength: number, schema: object, shown: object = {}
 /** An id in a query. */
 const idQuery = Type.String({ digits: true, pattern: '^[0-9]+$' })
 
-/** A reference to a record of the same company by id or, with `byName`, also by the exact value of that column. */
+/** A reference to a record of the same company by id, by `{"external_id": …}` or, with `byName`, also by the exact value of that column. */
 export function reference<R extends ReferenceTarget | 'self'> (resource: R): Field<number, number, never, FieldOf<R>>
 export function reference<R extends ReferenceTarget | 'self'> (resource: R, byName: FieldOf<R>): Field<number, number | string, never, FieldOf<R>>
 export function reference (resource: ReferenceTarget | 'self', byName?: string): Field<number, number | string, never, string> {
-  if (byName === undefined) return new Field({ type: idType, reference: { resource }, shown: Id, input: ReferenceInput, query: idQuery })
+  if (byName === undefined) return new Field({ type: idType, reference: { resource }, shown: Id, input: ReferenceInput(), query: idQuery })
   const schema = { text: true, minLength: 1 }
-  const limits = { maxLength: longestName, references: true, minimum: 1, maximum: largestId }
-  const input = Type.Unsafe<number | string>({ type: ['integer', 'string'], ...schema, ...limits })
+  const input = ReferenceInput(['string'], { ...schema, maxLength: longestName })
   return new Field({ type: idType, reference: { resource, byName }, shown: Type.String(), input, query: Type.String(schema) })
 }
 

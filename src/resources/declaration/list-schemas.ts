@@ -49,11 +49,11 @@ export function Paged<T extends TSchema> (item: T) {
 /** Maximum items of a bulk POST, unless the resource declares another number. */
 export const mostItems = 1000
 
-/** The body of a bulk POST: items, each like the body of a single POST. */
-export function BulkBody<T extends TSchema> (item: T, record: TSchema, maxItems: number) {
+/** The body of a bulk POST: items, each like the body of a single POST. @param keys fields by which items can find existing records */
+export function BulkBody<T extends TSchema> (item: T, record: TSchema, maxItems: number, keys: readonly string[]) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems }),
-    upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' })),
+    upsert: Type.Optional(Choice(keys, { description: 'Items with the value of an existing record in this field update that record.', examples: ['external_id'] })),
     partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.', examples: [false] }))
   }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })
 }

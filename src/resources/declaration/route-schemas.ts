@@ -67,13 +67,19 @@ export function routeSchemas (resource: RouteFields): Schemas {
     record,
     created: once === undefined ? record : Type.Object({ ...record.properties, [once.field]: once.schema }, { title: `Created${title}` }),
     ...inputs,
-    bulk: BulkBody(inputs.create, record, resource.maxItems ?? mostItems),
+    bulk: BulkBody(inputs.create, record, resource.maxItems ?? mostItems, keysOf(resource.specs)),
     bulkAnswer: BulkAnswer(record),
     partialBulkAnswer: PartialBulkAnswer(record),
     page: Paged(item),
     listQuery: ListQuery(Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]), filters),
     recordQuery: RecordQuery(Object.keys(record.properties))
   }
+}
+
+/** The fields by which items of a bulk can find existing records: those with unique values that bodies can give, `external_id` first. */
+function keysOf (specs: Spec[]): string[] {
+  const keys = specs.filter(([, { isUnique, uniqueWithin, input }]) => input !== undefined && (isUnique === true || uniqueWithin !== undefined)).map(([field]) => field)
+  return keys.sort((a, b) => Number(b === 'external_id') - Number(a === 'external_id'))
 }
 
 /** The schema of a field in answers. */

@@ -53,11 +53,17 @@ export const Past = {
   version: Type.Integer({ minimum: 1, description: 'Version, which grows with each change of the record.', examples: [3] })
 }
 
-/** The id of another business record, in a body. */
-export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
+/**
+ * A reference to another business record, in a body: its id, or its id in another system as `{"external_id": …}`.
+ * @param others further types, with their keywords
+ */
+export function ReferenceInput (others: readonly string[] = [], keywords: object = {}) {
+  const properties = { external_id: Text({ minLength: 1, maxLength: 128, description: '`external_id` of the record, in place of its id.', examples: ['ERP-4711'] }) }
+  return Type.Unsafe<number>({ type: ['integer', ...others, 'object'], ...keywords, references: true, minimum: 1, maximum: largestId, properties, required: ['external_id'], additionalProperties: false })
+}
 
 /** The id of another account record, in a body. */
-export const AccountReferenceInput = Type.Integer({ ...ReferenceInput, maximum: largestAccountId })
+export const AccountReferenceInput = Type.Integer({ minimum: 1, maximum: largestAccountId, references: true })
 
 /** A field of answers that bodies can send back. It is ignored. */
 export const ReadOnly = Type.Unknown({ readOnly: true, description: 'Read-only. Accepted and ignored.' })

@@ -3,6 +3,7 @@ import type { Say } from '../../http/error-list.ts'
 import { httpError, refuse } from '../../http/errors.ts'
 import { recordId } from '../declaration/conditions.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
+import { withIds } from '../writing/external-references.ts'
 import type { Work } from '../writing/in-order.ts'
 import { permit, type Current, type May } from '../writing/update.ts'
 import type { Created } from './devices.ts'
@@ -26,8 +27,8 @@ export interface Context extends Sender {
 }
 
 /** The input of a `create`. @throws its refusal before the write */
-export function createInput ({ may, refs }: Context, { resource, body, mutation: { ref } }: Prepared): Input {
-  const input = withRecords(body as PreparedBody, refs)
+export async function createInput ({ work, company, may, refs }: Context, { resource, body, mutation: { ref } }: Prepared): Promise<Input> {
+  const input = await withIds(work.read, resource, company, withRecords(body as PreparedBody, refs))
   if (ref !== undefined && refs.has(ref)) input.problems.push({ field: 'ref', key: 'unique' })
   permit(resource, input, undefined, may)
   return input
@@ -40,7 +41,8 @@ export function recordOf ({ refs }: Context, { resource, mutation: { record } }:
 
 /** The input of an `update`. @param current the record, or undefined if it does not exist @throws its refusal before the write */
 export async function updateInput ({ work, company, may, refs }: Context, { resource, body, base }: Prepared, current: Current | undefined): Promise<Input> {
-  const [input, known] = [withRecords(body as PreparedBody, refs), withRecords(base as PreparedBody, refs)]
+  const given = [body as PreparedBody, base as PreparedBody].map(one => withRecords(one, refs))
+  const [input, known] = await Promise.all(given.map(async one => await withIds(work.read, resource, company, one))) as [Input, Input]
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
   refuse(known.problems.map(problem => ({ ...problem, field: `base.${problem.field}` })))

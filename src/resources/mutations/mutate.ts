@@ -63,9 +63,9 @@ async function runOne (context: Context, prepared: Prepared): Promise<Result> {
   const { id, op } = mutation
   if (!context.may(neededFor(mutation))) throw httpError(403)
   switch (op) {
-    case 'create': return { id, status: 201, record: idAndVersion(await createRecord(work, resource, company, createInput(context, prepared))) }
+    case 'create': return { id, status: 201, record: idAndVersion(await createRecord(work, resource, company, await createInput(context, prepared))) }
     case 'update': {
-      const current = await findCurrent(work, resource, company, 'id', recordOf(context, prepared))
+      const current = await findCurrent(work, resource, company, recordOf(context, prepared))
       const input = await updateInput(context, prepared, current)
       const changed = await changeRecord(work, resource, company, current as Current, input)
       if (changed.isOvertaken) throw httpError(409)

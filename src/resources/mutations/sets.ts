@@ -1,8 +1,9 @@
 import { newRecord } from '../writing/create.ts'
+import { ownExternalIds } from '../writing/external-references.ts'
 import { independent, writeSet, type Step } from '../writing/in-order.ts'
 import { changedRecord, findCurrent, type Current } from '../writing/update.ts'
 import { createInput, idAndVersion, recordOf, updateInput, type Context } from './inputs.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared, PreparedBody } from './prepare.ts'
 import { resultOfError, type Result } from './results.ts'
 import { neededFor } from './settled.ts'
 
@@ -22,7 +23,7 @@ export async function writeTogether (context: Context, mutations: Prepared[]): P
   const steps = independent(resource, await stepsOf(context, together))
   const ids = steps.length < 2 ? undefined : await writeSet(work, resource, company, steps, 'all')
   if (ids === undefined) return { written: [], tried: steps.length }
-  const records = await Promise.all(steps.map(async ({ index }) => await findCurrent(work, resource, company, 'id', ids.get(index))))
+  const records = await Promise.all(steps.map(async ({ index }) => await findCurrent(work, resource, company, ids.get(index))))
   const written = steps.map(({ current }, place) => ({
     id: (mutations[place] as Prepared).mutation.id,
     status: current === undefined ? 201 : 200,
@@ -52,24 +53,30 @@ function candidates (context: Context, mutations: Prepared[]): Candidate[] {
       resultOfError(mutation.id, error, context.say)
       break
     }
+    const { input } = prepared.body as PreparedBody
     const names = [id, mutation.ref].filter(name => name !== undefined)
-    if (names.some(name => seen.has(name))) break
-    for (const name of names) seen.add(name)
+    if ([...names, ...ownExternalIds(resource, input).map(externalName)].some(name => seen.has(name))) break
+    for (const name of [...names, externalName(input.values['external_id'])]) seen.add(name)
     found.push({ prepared, id })
   }
   return found
 }
 
+/** A name of a record that later mutations can refer to. A ref has no space. */
+function externalName (externalId: unknown): string {
+  return `external ${String(externalId)}`
+}
+
 /** The steps of the first candidates that nothing refuses before the write. */
 async function stepsOf (context: Context, together: Candidate[]): Promise<Step[]> {
   const { work, company, say } = context
-  const currents = await Promise.all(together.map(async ({ prepared, id }) => id === undefined ? undefined : await findCurrent(work, prepared.resource, company, 'id', id)))
+  const currents = await Promise.all(together.map(async ({ prepared, id }) => id === undefined ? undefined : await findCurrent(work, prepared.resource, company, id)))
   const steps: Step[] = []
   for (const [index, { prepared, id }] of together.entries()) {
     try {
       const current = currents[index]
       const step = id === undefined
-        ? newRecord(prepared.resource, createInput(context, prepared))
+        ? newRecord(prepared.resource, await createInput(context, prepared))
         : changedRecord(prepared.resource, current as Current, await updateInput(context, prepared, current))
       if (step.problems.length > 0 || ('conflict' in step && step.conflict !== undefined)) return steps
       steps.push({ index, record: step.record, current })

@@ -61,11 +61,13 @@ const boolean: Adapter = (value) => {
   return truths.has(plain) || (falsehoods.has(plain) ? false : value)
 }
 
+const external = ofObject({ external_id: { type: 'string' } }) as Adapter
+
 /** HTML forms send an empty text for no record. */
-const reference: Adapter = value => value === '' ? null : id(value)
+const reference: Adapter = value => value === '' ? null : external(id(value))
 
 /** A text is always a name, even if it has only digits. */
-const referenceByName: Adapter = value => typeof value === 'string' ? value : id(value)
+const referenceByName: Adapter = value => typeof value === 'string' ? value : external(id(value))
 
 /**
  * Creates a function that converts the values of a body or query to the types of its schema, in place.

@@ -16,9 +16,15 @@ type FieldProblem = Omit<Problem, 'field'> & { field?: string }
  */
 export function problemsOf (errors: ErrorObject[], context?: string, prefix: string[] = []): Problem[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
-  const relevant = errors.filter(({ keyword, parentSchema, instancePath }) => keyword === 'type'
-    ? parentSchema?.['enum'] === undefined
-    : !(mistyped.has(instancePath) && (keyword === 'minimum' || keyword === 'maximum')))
+  const unlike = new Set<string>()
+  const relevant = errors.filter((error) => {
+    const { keyword, parentSchema, instancePath } = error
+    if (keyword === 'type') return parentSchema?.['enum'] === undefined
+    if (!isNoReference(error)) return !(mistyped.has(instancePath) && (keyword === 'minimum' || keyword === 'maximum'))
+    const isFirst = !unlike.has(instancePath)
+    unlike.add(instancePath)
+    return isFirst
+  })
   return relevant.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0] as string, key: 'repeatedParameter' }
@@ -29,13 +35,19 @@ export function problemsOf (errors: ErrorObject[], context?: string, prefix: str
   })
 }
 
+/** Whether an object is no reference, because it has other properties. An exact number is an object too. */
+function isNoReference ({ keyword, parentSchema }: ErrorObject): boolean {
+  return parentSchema?.['references'] === true && (keyword === 'required' || keyword === 'additionalProperties')
+}
+
 function problemOf (error: ErrorObject): FieldProblem {
-  const { keyword, params, data } = error
+  const { keyword, params, data, parentSchema } = error
+  if (isNoReference(error)) return wrongType({ ...error, params: { type: parentSchema?.['type'] } })
   switch (keyword) {
     case 'required': return { field: params['missingProperty'], key: 'required' }
     case 'additionalProperties': return { field: params['additionalProperty'], key: 'unknownField' }
     case 'type': return wrongType(error)
-    case 'pattern': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
+    case 'pattern': return data === null ? { key: 'null' } : parentSchema?.['isId'] === true ? { key: 'notInteger' } : { key: 'invalidChoice', values: { input: printed(data) } }
     case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoiceOf', values: { input: printed(data), choices: choicesOf(params['allowedValues']) } }
     case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
     case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }

@@ -5,6 +5,7 @@ import { errorList } from '../../http/error-list.ts'
 import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
 import { createRecord, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
+import { ownExternalIds, withIds, withoutOwn } from './external-references.ts'
 import type { Upsert } from './input.ts'
 import { independent, writeInOrder, writeSet, type Step, type Work } from './in-order.ts'
 import { readRecord } from '../reading/record.ts'
@@ -13,7 +14,8 @@ import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { isConflict } from './writable.ts'
-import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
+import { keyOf } from './unique.ts'
+import { changedRecord, changeRecord, findByKey, permit, type Current, type May } from './update.ts'
 
 /** An item and its write. */
 export interface ItemStep extends Step {
@@ -26,7 +28,7 @@ export interface ItemStep extends Step {
 }
 
 /**
- * Creates one record per item, all or none. With `upsert`, an item with the `external_id` of a record changes that record. The result equals
+ * Creates one record per item, all or none. With `upsert`, an item with the key of a record changes that record. The result equals
  * that of single requests in the order of the items. A refused bulk uses no id.
  * @returns the complete records, in the order of the items
  * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; otherwise 409 with all items in conflict
@@ -44,14 +46,25 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
 
 /** The writes of items. With `upsert`, an item for the same record as an earlier one has a problem. */
 export async function stepsOf (turns: Turns, resource: Resource, company: number, items: Input[], upsert: Upsert): Promise<ItemStep[]> {
-  if (upsert !== undefined) refuseRepeated(items, upsert)
-  const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(turns, resource, company, items)
-  return items.map((input, index) => stepOf(resource, input, index, current.get(input.values['external_id'])))
+  const later = laterItems(resource, items)
+  const inputs = await Promise.all(items.map(async (input, index) => await withIds(turns.read, resource, company, later[index] === undefined ? input : withoutOwn(resource, input))))
+  const currents = upsert === undefined ? [] : await currentsOf(turns, resource, company, inputs, upsert)
+  return inputs.map((input, index) => {
+    const current = currents[index]
+    const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
+    return { index, input: later[index]?.input ?? input, current, later: later[index], ...written }
+  })
 }
 
-function stepOf (resource: Resource, input: Input, index: number, current: Current | undefined): ItemStep {
-  const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
-  return { index, input, current, ...written }
+/** The items that refer to records of earlier items by `external_id`. */
+function laterItems (resource: Resource, items: Input[]): Array<ItemStep['later']> {
+  const given = new Set<unknown>()
+  return items.map((input) => {
+    const refersTo = ownExternalIds(resource, input)
+    const isLater = refersTo.some(id => given.has(id))
+    given.add(input.values['external_id'])
+    return isLater ? { input, refersTo } : undefined
+  })
 }
 
 /** Whether an item is valid by itself. */
@@ -126,13 +139,17 @@ export function itemField (index: number, field: string): string {
   return field === '' ? `items.${index}` : `items.${index}.${field}`
 }
 
-/** Reports a problem for each item that changes the same record as an earlier one. */
-function refuseRepeated (items: Input[], field: string): void {
-  const seen = new Set()
-  for (const { values, problems } of items) {
-    if (values[field] != null && seen.has(values[field])) problems.push({ field, key: 'unique' })
-    seen.add(values[field])
+/** The existing records of the items by a unique field. Reports a problem for each item with the same record, or the same key, as an earlier one. */
+async function currentsOf (turns: Turns, resource: Resource, company: number, items: Input[], field: string): Promise<Array<Current | undefined>> {
+  const found = await Promise.all(items.map(async ({ values }) => values[field] == null ? undefined : await findByKey(turns, resource, company, field, { ...resource.defaults, ...values })))
+  const seen = new Set<unknown>()
+  for (const [index, { values, problems }] of items.entries()) {
+    if (values[field] == null) continue
+    const key = found[index]?.id ?? JSON.stringify(keyOf(resource, field, { ...resource.defaults, ...values }))
+    if (seen.has(key)) problems.push({ field, key: 'unique' })
+    seen.add(key)
   }
+  return found
 }
 
 /** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. */
@@ -142,12 +159,6 @@ function refuseConflicts (conflicts: Map<number, ProblemKey>): void {
   if (first === undefined) return
   const problems = byIndex.map(([index, key]) => ({ field: itemField(index, ''), key }))
   throw httpError(409, { key: first, extra: say => ({ ...errorList(problems, say) }) })
-}
-
-async function currentByExternalId (turns: Turns, resource: Resource, company: number, items: Input[]): Promise<Map<unknown, Current>> {
-  const wanted = items.map(({ values }) => values['external_id']).filter(value => value != null)
-  const found = await Promise.all(wanted.map(async value => await findCurrent(turns, resource, company, 'external_id', value)))
-  return new Map(found.filter(record => record !== undefined).map(record => [record['external_id'], record]))
 }
 
 function inOrder (problems: Problem[]): Problem[] {

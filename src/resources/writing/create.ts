@@ -5,6 +5,7 @@ import { idType } from '../declaration/conditions.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { explain } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
+import { withIds } from './external-references.ts'
 import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
@@ -33,7 +34,7 @@ export function newRecord (resource: Resource, input: Input): { record: Values, 
  * @throws {ValidationError} with all problems
  */
 export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, place?: number): Promise<Row> {
-  const { record, problems } = newRecord(resource, input)
+  const { record, problems } = newRecord(resource, await withIds(read, resource, company, input))
   const kind = place === undefined ? 'whole' : 'provisional'
   // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds. If the database skips the record because of a
   // constraint that `findConflicts` does not know, the last attempt makes it name the constraint.

@@ -1,11 +1,12 @@
 import { isDataError } from '../../database/connection/sql-errors.ts'
-import { insertion } from './create.ts'
+import { insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
-import type { Resource, Values } from '../declaration/resource.ts'
+import { withIds } from './external-references.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
 import type { Turns } from '../../database/turns/requests.ts'
 import { answerAll, type Run } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint } from '../../database/turns/unit-turns.ts'
-import { modification, type Current } from './update.ts'
+import { changedRecord, modification, type Current } from './update.ts'
 
 /** A unit of work with turns for many requests at the same time. */
 export interface Work extends Turns {
@@ -18,6 +19,8 @@ export interface Step {
   index: number
   record: Values
   current: Current | undefined
+  /** The input of a step that refers, by `external_id`, to records that earlier steps create. Its record is known after these. */
+  later?: { input: Input, refersTo: string[] } | undefined
 }
 
 /** The sets of steps that were written together, in order, and the first refused step. */
@@ -49,10 +52,13 @@ export async function writeInOrder<S extends Step> (work: Work, resource: Resour
   return { sets, refused: undefined }
 }
 
-/** The longest prefix of the steps in which no step depends on the decision of another. */
+/** The longest prefix of the steps in which no step depends on the decision of another, or refers to it. */
 export function independent<S extends Step> (resource: Resource, steps: S[]): S[] {
   const decided = new Set<unknown>()
-  const end = steps.findIndex(({ record, current }) => {
+  const written = new Set<unknown>()
+  const end = steps.findIndex(({ record, current, later }) => {
+    if (later?.refersTo.some(id => written.has(id)) === true) return true
+    written.add(record['external_id'])
     const order = resource.order?.(record, current)
     if (order === undefined) return false
     if (decided.has(order.group)) return true
@@ -68,7 +74,21 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
  * @param insert whether new records get ids from the sequence or provisional ones
  * @returns ids of the records by index of the step, or undefined if a step is not valid
  */
-export async function writeSet (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+  const set = await Promise.all(steps.map(async step => step.later === undefined ? step : await known(work, resource, company, step, step.later.input)))
+  if (set.includes(undefined)) return undefined
+  return await writeKnown(work, resource, company, set as Step[], insert)
+}
+
+/** A step with the records that it refers to. @returns undefined if it is not valid */
+async function known (work: Work, resource: Resource, company: number, step: Step, given: Input): Promise<Step | undefined> {
+  const input = await withIds(work.read, resource, company, given)
+  const written = step.current === undefined ? newRecord(resource, input) : changedRecord(resource, step.current, input)
+  const isRefused = written.problems.length > 0 || ('conflict' in written && written.conflict !== undefined)
+  return isRefused ? undefined : { ...step, record: written.record }
+}
+
+async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
   if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return undefined

@@ -13,7 +13,7 @@ import type { Input, Resource, Values } from '../declaration/resource.ts'
  */
 export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
   const record: Values = { ...Object.fromEntries(resource.written.map(field => [field, null])), ...base, ...values }
-  for (const { field } of problems) record[field] = undefined
+  for (const { field } of problems) record[field.split('.', 1)[0] as string] = undefined
   return record
 }
 
@@ -24,7 +24,8 @@ export function parametersOf ({ columns, references }: Pick<Resource, 'columns' 
 
 function referenceParameters (value: unknown): [id: number | null, name: string | null] {
   if (typeof value === 'string') return [null, value]
-  return [value == null ? null : recordId(value), null]
+  // A provisional id is negative.
+  return [value == null ? null : typeof value === 'number' ? value : recordId(value), null]
 }
 
 /**
@@ -45,8 +46,8 @@ export function bodyInput (body: Values, { writable }: { writable: string[] }, p
   return input
 }
 
-/** Whether an item changes the record with its `external_id`. Without it, such an item is refused. */
-export type Upsert = 'external_id' | undefined
+/** The field by whose value an item changes an existing record. Without it, such an item is refused. */
+export type Upsert = string | undefined
 
 /** The items of a bulk, and how to write them. */
 export interface Items {

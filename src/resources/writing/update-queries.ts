@@ -3,9 +3,9 @@ import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
 import { areNoted, callerColumn, notedCaller, notedCallers } from './callers.ts'
-import { foundReferences, referenceColumns, referencesFound } from './references.ts'
+import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Link, Resource } from '../declaration/resource.ts'
-import { uniqueFields } from './unique.ts'
+import { keyParameters, rowWithKey, uniqueFields } from './unique.ts'
 import { isClosed, isClosedChange } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
@@ -14,21 +14,32 @@ import { perResource } from '../declaration/per-resource.ts'
 const ofThatVersion = (resource: Resource) => `
   cross join lateral ${keyedRow('id', { table: resource.name, select: 't.*, t.ctid as place', value: 'q.id', where: 't.version = q.version' })} t`
 
-const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource): BatchQuery => {
-  const columns = [[by, by === 'id' ? idType : 'text']] as const
+/** @param row SQL of the record with the key of `q`, as `t` */
+function currentOf (resource: Resource, by: string, columns: BatchQuery['columns'], rows: string, row: string): BatchQuery {
   const fields = [...Object.keys(resource.columns).map(column => `${resource.printed[column] ?? `t.${column}`} as ${column}`), ...Object.entries(resource.references).map(([field, { column }]) => `t.${column} as ${field}`)]
   return {
     name: `${resource.name} current by ${by}`,
     columns,
     text: `
       select q.i, t.company_id as company, t.id, t.version, t.updated_at, ${fields.join(', ')}
-      from ${requestRows(columns)}
-      cross join lateral ${keyedRow(by, { table: resource.name, value: `q.${by}` })} t`
+      from ${rows}
+      cross join lateral ${row} t`
   }
+}
+
+/** The writable fields of the record with an `id`, and its id and version. */
+export const currentQuery = perResource((resource: Resource) => {
+  const columns = [['id', idType]] as const
+  return currentOf(resource, 'id', columns, requestRows(columns), keyedRow('id', { table: resource.name, value: 'q.id' }))
 })
 
-/** The writable fields of the record with an `id` or `external_id`, and its id and version. */
-export const currentQuery = { id: currentBy('id'), external_id: currentBy('external_id') }
+/** The same for the record with a unique value, by field. Its values are those of `keyOf`. */
+export const currentByKey = perResource((resource: Resource) => Object.fromEntries(uniqueFields(resource).map(({ field }) => {
+  const columns = keyParameters(resource, field).map(({ column }) => [column, resource.columns[column] ?? idType] as const)
+  const copied = resource.copies.filter(({ column }) => resource.uniqueWithin[field]?.some(scope => scope.column === column))
+  const rows = copied.length === 0 ? requestRows(columns) : `(select q.*, ${copiedColumns({ copies: copied }).join(', ')} from ${requestRows(columns)}) q`
+  return [field, currentOf(resource, field, columns, rows, rowWithKey(resource, field, { as: 't', select: 't.*', where: 'true' }))]
+})))
 
 /** The statement that changes some fields, and the part of the resource that these fields are. */
 export interface FieldUpdate {

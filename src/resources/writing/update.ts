@@ -1,19 +1,21 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { sqlState } from '../../database/connection/sql-errors.ts'
-import type { BatchRequest, Turns } from '../../database/turns/requests.ts'
+import type { BatchQuery, BatchRequest, Turns } from '../../database/turns/requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { recordId } from '../declaration/conditions.ts'
 import { explain, explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
+import { withIds } from './external-references.ts'
 import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { refuseRemoval } from './protection.ts'
 import { refuseFound } from './writable.ts'
-import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
+import { keyOf } from './unique.ts'
+import { currentByKey, updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record before a change. */
 export type Current = Values & Versioned & { id: number }
@@ -35,7 +37,7 @@ export type May = (operation: Operation) => boolean
  * @throws {HttpError} 403, 404, 412, and as {@link changeRecord}
  */
 export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Attempt<Row>> {
-  const current = await findCurrent(turns, resource, company, 'id', recordId(id))
+  const current = await findCurrent(turns, resource, company, recordId(id))
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
   if (!unchanged(current)) throw httpError(412)
@@ -56,7 +58,7 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
  * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change
  */
 export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false): Promise<Attempt<Row>> {
-  const { record: next, problems, conflict } = changedRecord(resource, current, input)
+  const { record: next, problems, conflict } = changedRecord(resource, current, await withIds(turns.read, resource, company, input))
   const fields = inBulk ? undefined : resource.written.filter(field => next[field] !== current[field])
   // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -67,7 +69,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
     }
     const [found, now] = await Promise.all([
       findConflicts(turns.read, resource, company, next, current.id),
-      findCurrent(turns, resource, company, 'id', current.id)
+      findCurrent(turns, resource, company, current.id)
     ])
     if (now?.version !== current.version) return { isOvertaken: true }
     refuseFound(problems, found)
@@ -90,7 +92,7 @@ export function modification (resource: Resource, company: number, { id, version
  * @throws {HttpError} 404, 412, 409 with counts of the dependents
  */
 export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<Attempt<void>> {
-  const current = await findCurrent(turns, resource, company, 'id', recordId(id))
+  const current = await findCurrent(turns, resource, company, recordId(id))
   if (current === undefined) throw httpError(404)
   if (!unchanged(current)) throw httpError(412)
 
@@ -110,9 +112,15 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
   return { isOvertaken: true }
 }
 
-/** Reads the record with an `id` or `external_id`. */
-export async function findCurrent ({ read }: Turns, resource: Resource, company: number, by: 'id' | 'external_id', value: unknown): Promise<Current | undefined> {
-  const [row] = await read({ query: currentQuery[by](resource), company, values: [value] })
+/** Reads the record with an id. */
+export async function findCurrent ({ read }: Turns, resource: Resource, company: number, id: unknown): Promise<Current | undefined> {
+  const [row] = await read({ query: currentQuery(resource), company, values: [id] })
+  return row as Current | undefined
+}
+
+/** Reads the record with the value of a unique field. @param values of the field and of the references within which it is unique */
+export async function findByKey ({ read }: Turns, resource: Resource, company: number, field: string, values: Values): Promise<Current | undefined> {
+  const [row] = await read({ query: currentByKey(resource)[field] as BatchQuery, company, values: keyOf(resource, field, values) })
   return row as Current | undefined
 }
 
