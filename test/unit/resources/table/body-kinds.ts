@@ -123,11 +123,13 @@ const rfc = (): Expectations => ({
 const absent = (json: string): Refusal => [json, 'doesNotExist', { pk_value: json.replaceAll('"', '') }]
 
 const reference = ({ type, nullable }: Schema): Expectations => {
-  const isNameToo = [type].flat().includes('string')
-  const empty = nullable === true ? { refused: [], taken: [['""', null]] as Taken[] } : { refused: [['""', 'null']] as Refusal[], taken: [] }
+  const types = [type].flat()
+  const isNameToo = types.includes('string')
+  const empty = nullable === true || types.includes('null') ? { refused: [], taken: [['""', null]] as Taken[] } : { refused: [['""', 'null']] as Refusal[], taken: [] }
   return {
     refused: [
       ...[['true', 'bool'], ['1.5', 'float'], ['0.5', 'float'], ['1e0', 'float'], ['1.0', 'float'], ['[1]', 'list'], ['{"id":1}', 'dict']].map(([json, name]) => [json, 'incorrectPk', { data_type: name }] as Refusal),
+      ...types.includes('object') ? [['{"external_id":"nadie"}', 'nameDoesNotExist', { slug_name: 'external_id', value: 'nadie' }] as Refusal] : [],
       ...['0', '-1', '12345678901234567890', '-12345678901234567890', String(largestId + 1), String(largestId)].map(absent),
       ...isNameToo
         ? [[nul, 'nullCharacter'] as Refusal, [lone, 'notString'] as Refusal, ...['nadie', '1', '12345678901234567890', 'null'].map((value): Refusal => [quoted(value), 'nameDoesNotExist', { slug_name: 'nombre', value }])]
