@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { stat, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Command } from 'commander'
@@ -17,9 +17,16 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     .description('write a consistent backup; on PostgreSQL, the service can keep running')
     .argument('<file>', 'file to write; an existing file is replaced only when the new backup is complete')
     .option(...keepOwner)
-    .addHelpText('after', '\nStop the server before you back up the embedded database.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
+    .addHelpText('after', `
+Stop the server before you back up the embedded database.
+
+Example:
+  $ obra backup "obra-$(date +%F).backup"`)
     .action(async (path: string, options: { keepOwner?: true }, command: Command) => {
-      const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withProgress('rows', async progress => await backUp(orm, file, progress)), options.keepOwner && path))
+      const result = await asOwner(async ({ orm }) => {
+        const write = async (file: FileHandle) => await withProgress('rows', async progress => await backUp(orm, file, progress))
+        return await replaceFile(path, write, options.keepOwner && path)
+      })
       const { size } = await stat(path)
       report(command, { file: path, rows: result.rows, bytes: size }, `${path}: ${result.rows} rows, ${size} bytes`)
     })
@@ -27,7 +34,12 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
   program.command('restore')
     .description('restore a backup into an empty database')
     .argument('<file>', 'file that `obra backup` wrote')
-    .addHelpText('after', '\nA database with tables is refused, so nothing is overwritten. If the restore fails, the database stays empty.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
+    .addHelpText('after', `
+A database with tables is refused, so nothing is overwritten. If the restore fails, the database stays empty.
+
+Example:
+  $ createdb obra_restored
+  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup`)
     .action(async (path: string, _options, command: Command) => {
       if (!(await stat(path)).isFile()) throw new CliError(`${path} is not a regular file: the backup is read twice`)
       const { rows } = await asOwner(async ({ orm }) => await withProgress('rows', async progress => {
@@ -45,5 +57,6 @@ function linesIn (path: string): AsyncIterable<string> {
 function asCliError (error: Error & { code?: string }): Error {
   if (error instanceof RestoreError) return new CliError(error.message)
   if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is incomplete: its end is missing')
-  return error.code === 'Z_DATA_ERROR' || error instanceof RangeError ? new CliError('the file is not an Obra backup, or it is damaged') : error
+  if (error.code !== 'Z_DATA_ERROR' && !(error instanceof RangeError)) return error
+  return new CliError('the file is not an Obra backup, or it is damaged')
 }

@@ -12,19 +12,29 @@ export async function clientTypes (): Promise<string> {
   return `// Generated from the OpenAPI document by openapi-typescript: ${note}\n\n${astToString(ast)}`
 }
 
+/** A field of a body, as far as the client needs to know. */
+interface BodyField {
+  readOnly?: boolean
+  nullable?: boolean
+  type?: string[]
+}
+
 /**
  * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, and for each
  * reference of a body its resource and its field in records.
  */
 export function syncResources (): { 'resources.js': string, 'resources.d.ts': string } {
   const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references }) => {
-    const fields = Object.entries(schemas.create.properties ?? {}) as Array<[string, { readOnly?: boolean, nullable?: boolean, type?: string[] }]>
-    const nulls = fields.filter(([, { readOnly, nullable, type }]) => readOnly !== true && (nullable === true || type?.includes('null'))).map(([field]) => [field, null])
+    const fields = Object.entries(schemas.create.properties ?? {}) as Array<[string, BodyField]>
+    const writable = fields.filter(([, { readOnly }]) => readOnly !== true)
+    const nulls = writable.filter(([, { nullable, type }]) => nullable === true || type?.includes('null')).map(([field]) => [field, null])
     const shown = (field: string, column: string) => fields.some(([name]) => name === column) ? column : field
+    const described = Object.entries(references).map(([field, { resource, column }]) => (
+      [field, { resource, field: shown(field, column) }]))
     return [name, {
-      fields: fields.filter(([, { readOnly }]) => readOnly !== true).map(([field]) => field),
+      fields: writable.map(([field]) => field),
       defaults: { ...Object.fromEntries(nulls), ...defaults },
-      references: Object.fromEntries(Object.entries(references).map(([field, { resource, column }]) => [field, { resource, field: shown(field, column) }]))
+      references: Object.fromEntries(described)
     }]
   }))
   const text = JSON.stringify(described, null, 2).replaceAll(/"(\w+)":/g, '$1:').replaceAll('"', "'")
@@ -32,7 +42,10 @@ export function syncResources (): { 'resources.js': string, 'resources.d.ts': st
   const compact = text.replaceAll(/[[{][^[\]{}]+[\]}]/g, inner => inner.replaceAll(/\n */g, ' ').replace(/^\[ (.*) \]$/, '[$1]'))
   const lines = compact.replaceAll(/^.{141,}$/gm, line => line.replaceAll(/(.{90,120},) /g, '$1\n      '))
   const head = `// Generated from the declarations of the resources: ${note}\n\n`
-  return { 'resources.js': `${head}export const resources = ${lines}\n`, 'resources.d.ts': `${head}export declare const resources: ${lines}\n` }
+  return {
+    'resources.js': `${head}export const resources = ${lines}\n`,
+    'resources.d.ts': `${head}export declare const resources: ${lines}\n`
+  }
 }
 
 if (import.meta.main) {

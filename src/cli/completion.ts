@@ -25,11 +25,14 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 /** The bash script. It matches the end of the typed line with the words that can follow. */
 function bashScript (program: Command): string {
   const { commands } = program
-  const afterOption = commands.flatMap(command => optionsOf(command).filter(takesValue).map(option => `    '${command.name()} ${option.long}') ${offer(option.argChoices, option.flags)} ;;`))
+  const afterOption = commands.flatMap(command => optionsOf(command).filter(takesValue).map((option) => {
+    return `    '${command.name()} ${option.long}') ${offer(option.argChoices, option.flags)} ;;`
+  }))
   const inCommand = commands.map((command) => {
     const [argument] = command.registeredArguments
     const options = optionsOf(command).map(({ long }) => long).join(' ')
-    return `    '${command.name()}') if [[ $cur == -* ]]; then choices='${options}'; else ${offer(argument?.argChoices, argument?.name() ?? '')}; fi ;;`
+    const values = offer(argument?.argChoices, argument?.name() ?? '')
+    return `    '${command.name()}') if [[ $cur == -* ]]; then choices='${options}'; else ${values}; fi ;;`
   })
   return `_obra () {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command='' choices='' files='' word
@@ -45,7 +48,12 @@ ${inCommand.join('\n')}
   esac
   COMPREPLY=()
   if [[ -n $files ]]; then compopt -o filenames 2> /dev/null; fi
-  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(if [[ -n $files ]]; then compgen -f -- "$cur"; elif [[ -n $choices ]]; then compgen -W "$choices" -- "$cur"; fi)
+  while IFS= read -r word; do
+    COMPREPLY+=("$word")
+  done < <(
+    if [[ -n $files ]]; then compgen -f -- "$cur"
+    elif [[ -n $choices ]]; then compgen -W "$choices" -- "$cur"
+    fi)
 }
 complete -F _obra obra
 `
@@ -76,8 +84,11 @@ ${bashScript(program)}`
 /** The fish script: a rule for each command, argument and option, with its description. */
 function fishScript (program: Command): string {
   const rule = (when: string, ...parts: string[]) => ['complete -c obra', `-n ${quoted(when)}`, ...parts].join(' ')
-  const option = (when: string, one: Option) => rule(when, `-l ${one.long?.slice(2)}`, ...one.short === undefined ? [] : [`-s ${one.short.slice(1)}`],
-    ...takesValue(one) ? ['-x', ...fishValues(one.argChoices, one.flags)] : [], `-d ${quoted(one.description)}`)
+  function option (when: string, one: Option): string {
+    const short = one.short === undefined ? [] : [`-s ${one.short.slice(1)}`]
+    const values = takesValue(one) ? ['-x', ...fishValues(one.argChoices, one.flags)] : []
+    return rule(when, `-l ${one.long?.slice(2)}`, ...short, ...values, `-d ${quoted(one.description)}`)
+  }
   const rules = program.commands.flatMap((command) => {
     const chosen = `__fish_seen_subcommand_from ${command.name()}`
     const [argument] = command.registeredArguments
@@ -88,7 +99,8 @@ function fishScript (program: Command): string {
       ...command.createHelp().visibleOptions(command).map(one => option(chosen, one))
     ]
   })
-  return ['complete -c obra -f', ...rules, ...program.createHelp().visibleOptions(program).filter(({ long }) => long !== '--help').map(one => option('true', one)), ''].join('\n')
+  const ofProgram = program.createHelp().visibleOptions(program).filter(({ long }) => long !== '--help')
+  return ['complete -c obra -f', ...rules, ...ofProgram.map(one => option('true', one)), ''].join('\n')
 }
 
 /** Fish options that offer the choices of an argument, files, or nothing. */

@@ -28,14 +28,18 @@ export function addDatabaseCommands (program: Command, { asOwner, withDatabase }
       report(command, { migrated: names, ...logins, reserved: reservation?.reserved }, lines.join('\n'))
       for (const line of logins?.remarks ?? []) remark(command, line)
       const forbidden = reservation?.forbidden ?? []
-      if (forbidden.length > 0) remark(command, `every login of the cluster may be able to connect; run as the owner of the database: ${forbidden.join('; ')}`)
+      if (forbidden.length > 0) {
+        remark(command, `every login of the cluster may be able to connect; run as the owner of the database: ${forbidden.join('; ')}`)
+      }
     })
 
   program.command('demo')
     .description('load the demo data into an empty database')
     .option('--yes', 'allow it in production, although its passwords are public')
     .action(async ({ yes }: { yes?: boolean }, command: Command) => {
-      if (commandConfig().NODE_ENV === 'production' && yes !== true) throw new CliError('NODE_ENV is production: pass --yes to load accounts with a public password')
+      if (commandConfig().NODE_ENV === 'production' && yes !== true) {
+        throw new CliError('NODE_ENV is production: pass --yes to load accounts with a public password')
+      }
       const loaded = await withDatabase(async ({ orm }) => await loadDemo(orm))
       if (!loaded) throw new CliError('the database already has customers: demo data is only loaded into an empty database')
       const emails = demoUsers.map(({ email }) => email)

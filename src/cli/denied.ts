@@ -24,9 +24,10 @@ export async function explainDenied (orm: Orm, error: unknown): Promise<unknown>
   const [{ owners: names }] = await em.execute<[{ owners: string }]>(owners)
   // MikroORM's message begins with the statement.
   const reason = denied.message.replace(/^.* - /s, '')
-  return new CliError(owner
-    ? `${reason}: the login ${login} of DATABASE_URL is an owner of the database or of its tables, but lacks this privilege. Run the command as a superuser`
-    : `${reason}: the login ${login} of DATABASE_URL does not own the tables. Run the command with the DATABASE_URL of ${names}`)
+  const advice = owner
+    ? 'is an owner of the database or of its tables, but lacks this privilege. Run the command as a superuser'
+    : `does not own the tables. Run the command with the DATABASE_URL of ${names}`
+  return new CliError(`${reason}: the login ${login} of DATABASE_URL ${advice}`)
 }
 
 /** The error or one of its causes, if it is about a missing privilege. */

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander'
 import { loadUsers } from './import-users/load.ts'
 import { readRecords } from './import-users/records.ts'
 import { CliError, remark, report } from './output.ts'
-import { withProgress } from './progress.ts'
+import { withProgress, type Progress } from './progress.ts'
 import { id } from './values.ts'
 import { withPlainErrors, type Databases } from './with-database.ts'
 
@@ -26,10 +26,15 @@ Examples:
   $ obra import-users users.jsonl --dry-run
   $ manage.py dumpdata auth.user | obra import-users - --company 1 --nivel 2`)
     .action(async (path: string, { customer, company, nivel, ...options }: ImportOptions, command: Command) => {
-      const { users, problems } = readRecords(textOf(path === '-' ? await buffer(process.stdin) : await readFile(path)), { customer, company, nivel: nivel === undefined ? undefined : Number(nivel) })
+      const text = textOf(path === '-' ? await buffer(process.stdin) : await readFile(path))
+      const level = nivel === undefined ? undefined : Number(nivel)
+      const { users, problems } = readRecords(text, { customer, company, nivel: level })
       if (problems.length > 0) refuse(command, problems)
       if (users.length === 0) throw new CliError('the file has no users')
-      const loaded = await withDatabase(async ({ orm }) => await withPlainErrors(async () => await withProgress('users', async progress => await loadUsers(orm, users, options, progress))))
+      const loaded = await withDatabase(async ({ orm }) => {
+        const load = async (progress: Progress) => await loadUsers(orm, users, options, progress)
+        return await withPlainErrors(async () => await withProgress('users', load))
+      })
       if (loaded.problems.length > 0) refuse(command, loaded.problems)
       const { created, updated } = loaded
       const dry = options.dryRun === true

@@ -16,6 +16,7 @@ export function addOpenapiCommand (program: Command): void {
         return
       }
       writeFileSync(output, `${text}\n`)
-      report(command, { output, operations: Object.values(document.paths ?? {}).flatMap(item => Object.keys(item ?? {})).length }, `written to ${output}`)
+      const operations = Object.values(document.paths ?? {}).flatMap(item => Object.keys(item ?? {})).length
+      report(command, { output, operations }, `written to ${output}`)
     })
 }

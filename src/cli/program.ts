@@ -19,7 +19,8 @@ import { asOwner, withDatabase, type Databases } from './with-database.ts'
 /** The `obra` program, by default on the database of the environment. It throws instead of ending the process. */
 export function obraProgram (databases: Databases = { asOwner, withDatabase }): Command {
   const program = new Command('obra')
-    .description('Obra: construction management. Environment variables select the database and the limits, see docs/reference/variables.md.')
+    .description('Obra: construction management. ' +
+      'Environment variables select the database and the limits, see docs/reference/variables.md.')
     .version(manifest.version)
     .option('--json', 'print the result as one line of JSON')
     .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 141 closed output.')

@@ -7,7 +7,12 @@ import type { Databases } from './with-database.ts'
 export function addPurgeCommand (program: Command, { withDatabase }: Databases): void {
   program.command('purge')
     .description('remove expired rows, as servers do every hour')
-    .addHelpText('after', '\nExpired rows are ended sessions, spent tokens, stored answers of Idempotency-Keys, old rows of the `changes` table, and log-in addresses.\nYou can run it while the service runs. Retention periods cannot be configured.\n\nExample:\n  $ obra purge --json')
+    .addHelpText('after', `
+Expired rows are ended sessions, spent tokens, stored answers of Idempotency-Keys, old rows of the \`changes\` table, and log-in addresses.
+You can run it while the service runs. Retention periods cannot be configured.
+
+Example:
+  $ obra purge --json`)
     .action(async (_options, command: Command) => {
       const removed = await withDatabase(async ({ sql }) => await new Purge(sql).run({ pause: 0, waitForLock: true }))
       const lines = Object.entries(removed).filter(([, rows]) => rows > 0).map(([table, rows]) => `${table}: ${rows} rows removed`)

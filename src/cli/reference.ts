@@ -14,7 +14,8 @@ function section (command: Command, shared: string[]): string {
   const options = optionsOf(command)
   const common = options.filter(option => shared.includes(optionLine(option)))
   const own = options.filter(option => !common.includes(option)).map(optionLine)
-  const usage = [command.name(), ...command.registeredArguments.map(argument => `<${argument.name()}>`), ...common.map(({ flags }) => `[${flags}]`)].join(' ')
+  const parameters = command.registeredArguments.map(argument => `<${argument.name()}>`)
+  const usage = [command.name(), ...parameters, ...common.map(({ flags }) => `[${flags}]`)].join(' ')
   return [`**\`${usage}\`** ${capital(command.description())}`, ...own.length === 0 ? [] : ['', ...own]].join('\n')
 }
 

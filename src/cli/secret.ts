@@ -31,7 +31,8 @@ Examples:
       if (config.JWT_SECRET !== undefined || config.NODE_ENV === 'production') {
         const key = newKey()
         report(command, { JWT_SECRET: key }, `JWT_SECRET=${key}`)
-        remark(command, `set JWT_SECRET_PREVIOUS to the present JWT_SECRET, and JWT_SECRET to this key; ${afterwards}, and you can remove JWT_SECRET_PREVIOUS`)
+        const now = 'set JWT_SECRET_PREVIOUS to the present JWT_SECRET, and JWT_SECRET to this key'
+        remark(command, `${now}; ${afterwards}, and you can remove JWT_SECRET_PREVIOUS`)
         return
       }
       const file = await rotateKeptKey(config.DATA_DIR, keepOwner)
@@ -56,7 +57,11 @@ async function rotateInFile (path: string, keepOwner: boolean): Promise<string> 
   return file
 }
 
+const previousLine = /^[ \t]*(?:export[ \t]+)?JWT_SECRET_PREVIOUS[ \t]*=.*(?:\r?\n|$)/gm
+const keyLine = /^([ \t]*(?:export[ \t]+)?)JWT_SECRET([ \t]*=)(.*?)(\r?)$/m
+
 function rotated (text: string, key: string): string {
-  return text.replace(/^[ \t]*(?:export[ \t]+)?JWT_SECRET_PREVIOUS[ \t]*=.*(?:\r?\n|$)/gm, '')
-    .replace(/^([ \t]*(?:export[ \t]+)?)JWT_SECRET([ \t]*=)(.*?)(\r?)$/m, (_line, start: string, sign: string, value: string, end: string) => `${start}JWT_SECRET${sign}${key}${end}\n${start}JWT_SECRET_PREVIOUS${sign}${value}${end}`)
+  return text.replace(previousLine, '').replace(keyLine, (_line, start: string, sign: string, value: string, end: string) => {
+    return `${start}JWT_SECRET${sign}${key}${end}\n${start}JWT_SECRET_PREVIOUS${sign}${value}${end}`
+  })
 }

@@ -12,7 +12,9 @@ import { commandConfig, type Databases } from './with-database.ts'
 
 function count (value: string): number {
   const number = Number(value)
-  if (!Number.isInteger(number) || number < 0 || number > 100_000_000) throw new InvalidArgumentError('must be an integer from 0 to 100,000,000')
+  if (!Number.isInteger(number) || number < 0 || number > 100_000_000) {
+    throw new InvalidArgumentError('must be an integer from 0 to 100,000,000')
+  }
   return number
 }
 
@@ -36,7 +38,9 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
       // Checked before the first row is written: the key and the file for tokens.
       const file = tokens === undefined ? undefined : await open(tokens, 'w', 0o600)
       const secret = file === undefined ? undefined : withSigningKey(config).JWT_SECRET
-      const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withProgress('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts))), seedConnections)
+      const { sessions, ...seeded } = await asOwner(async ({ orm }) => {
+        return await withProgress('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts)))
+      }, seedConnections)
       if (file !== undefined) {
         await file.writeFile(await accessTokens(secret as string, sessions))
         await file.close()

@@ -27,8 +27,10 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
           where ends_at > clock_timestamp() order by created_at desc, session`,
         values: [user ?? null, company ?? null]
       }))
-      const rows = sessions.map(session => [session['session'], session['email'], minute(session['created_at']), minute(session['refreshed_at']), minute(session['ends_at'])])
-      report(command, { sessions }, rows.length === 0 ? 'no sessions' : table(['SESSION', 'USER', 'CREATED (UTC)', 'REFRESHED', 'ENDS'], rows))
+      const rows = sessions.map(({ session, email, created_at: created, refreshed_at: refreshed, ends_at: ends }) => (
+        [session, email, minute(created), minute(refreshed), minute(ends)]))
+      const heads = ['SESSION', 'USER', 'CREATED (UTC)', 'REFRESHED', 'ENDS']
+      report(command, { sessions }, rows.length === 0 ? 'no sessions' : table(heads, rows))
     })
 
   program.command('revoke-sessions')
@@ -39,15 +41,20 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
     .option('--yes', 'confirm --all')
     .addHelpText('after', '\nExamples:\n  $ obra revoke-sessions --user ana@example.mx\n  $ obra revoke-sessions --all --yes')
     .action(async ({ user, session, all, yes }: RevokeOptions, command: Command) => {
-      if ([user, session, all].filter(given => given !== undefined).length !== 1) throw new CliError('pass exactly one of --user, --session, --all')
+      const given = [user, session, all].filter(option => option !== undefined)
+      if (given.length !== 1) throw new CliError('pass exactly one of --user, --session, --all')
       if (all === true && yes !== true) throw new CliError('this logs out all users: pass --yes')
-      if (session !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(session)) throw new CliError(`${session} is not a session id`)
+      if (session !== undefined && !sessionId.test(session)) throw new CliError(`${session} is not a session id`)
       const revoked = await withDatabase(async ({ sql }) => {
-        if (user !== undefined && (await sql.query({ text: 'select from users where email = $1', values: [user] })).length === 0) throw new CliError(`no such user: ${user}`)
+        if (user !== undefined) {
+          const found = await sql.query({ text: 'select from users where email = $1', values: [user] })
+          if (found.length === 0) throw new CliError(`no such user: ${user}`)
+        }
         // A deadlock with another change of many users is possible, such as an import.
         return await retrying(async () => await sql.query({
           text: `update sessions s set revoked_at = clock_timestamp() from users u
-            where u.id = s.user_id and ${sessionLives} and ($1::text is null or u.email = $1) and ($2::uuid is null or s.id = $2) returning s.id`,
+            where u.id = s.user_id and ${sessionLives} and ($1::text is null or u.email = $1) and ($2::uuid is null or s.id = $2)
+            returning s.id`,
           values: [user ?? null, session ?? null]
         }))
       })
@@ -55,6 +62,8 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
       report(command, { revoked: revoked.length }, `sessions ended: ${revoked.length}`)
     })
 }
+
+const sessionId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface RevokeOptions {
   user?: string

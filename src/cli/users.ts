@@ -8,6 +8,8 @@ import { askedPassword, passwordFromStdin, passwordStdin } from './password.ts'
 import { email, id, name } from './values.ts'
 import { withPlainErrors, type Databases } from './with-database.ts'
 
+const levels = '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario'
+
 /** `obra create-superuser`, `create-user` and `set-password`. */
 export function addUserCommands (program: Command, databases: Databases): void {
   program.command('create-superuser')
@@ -15,7 +17,10 @@ export function addUserCommands (program: Command, databases: Databases): void {
     .argument('<email>', 'email address of the superuser', email)
     .option('--nombre <nombre>', 'name of the user', name, '')
     .option(...passwordStdin)
-    .addHelpText('after', '\nExamples:\n  $ obra create-superuser raiz@example.mx\n  $ obra create-superuser raiz@example.mx --password-stdin < password-file')
+    .addHelpText('after', `
+Examples:
+  $ obra create-superuser raiz@example.mx
+  $ obra create-superuser raiz@example.mx --password-stdin < password-file`)
     .action(async (email: string, { nombre, passwordStdin }: { nombre: string, passwordStdin?: boolean }, command: Command) => {
       const password = passwordStdin === true ? await passwordFromStdin() : await askedPassword()
       const created = await createUser(databases, { email, nombre, level: 6, password })
@@ -25,7 +30,7 @@ export function addUserCommands (program: Command, databases: Databases): void {
   program.command('create-user')
     .description('create a user and print a generated password')
     .argument('<email>', 'email address of the user', email)
-    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (required)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
+    .addOption(new Option('--nivel <level>', `${levels} (required)`).choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
     .option('--company <id>', 'id of the active company', id)
     .option('--customer <id>', "id of the customer (default: the company's customer)", id)
     .option('--nombre <nombre>', 'name of the user', name, '')
@@ -34,7 +39,9 @@ export function addUserCommands (program: Command, databases: Databases): void {
     .action(async (email: string, { nivel, passwordStdin, ...options }: UserOptions, command: Command) => {
       const level = Number(nivel) as Level
       if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} needs --company`)
-      if (level === 4 && options.company === undefined && options.customer === undefined) throw new CliError('level 4 needs --customer or --company')
+      if (level === 4 && options.company === undefined && options.customer === undefined) {
+        throw new CliError('level 4 needs --customer or --company')
+      }
       const { password, made } = await givenOrGenerated(passwordStdin)
       const created = { ...await createUser(databases, { email, level, password, ...options }), ...made }
       report(command, created, `user ${created.id}: ${created.email}${passwordNote(made)}`)
@@ -51,12 +58,19 @@ export function addUserCommands (program: Command, databases: Databases): void {
       // The first statement locks the user's row. A log-in with the old password has opened its session before, or fails.
       const [changed = [], ended = []] = await databases.withDatabase(async ({ sql }) => await sql.within([], 'read write', [
         { text: 'update users set password = $1 where email = $2 returning id', values: [encoded, email] },
-        { text: 'update sessions s set revoked_at = clock_timestamp() from users u where u.email = $1 and s.user_id = u.id and s.revoked_at is null returning s.id', values: [email] }
+        { text: endSessions, values: [email] }
       ]))
-      if (changed.length === 0) throw new CliError(`no such user: ${email}`)
-      report(command, { id: changed[0]?.['id'], email, ended: ended.length, ...made }, `user ${changed[0]?.['id']}: ${email}, sessions ended: ${ended.length}${passwordNote(made)}`)
+      const [user] = changed
+      if (user === undefined) throw new CliError(`no such user: ${email}`)
+      const text = `user ${user['id']}: ${email}, sessions ended: ${ended.length}${passwordNote(made)}`
+      report(command, { id: user['id'], email, ended: ended.length, ...made }, text)
     })
 }
+
+const endSessions = `
+  update sessions s set revoked_at = clock_timestamp() from users u
+  where u.email = $1 and s.user_id = u.id and s.revoked_at is null
+  returning s.id`
 
 type Level = 1 | 2 | 3 | 4 | 5 | 6
 
@@ -93,7 +107,9 @@ async function createUser ({ withDatabase }: Databases, { email, nombre, level, 
   return await withDatabase(async ({ orm }) => await withPlainErrors(async () => await patientTransaction(orm, async (em) => {
     const owner = company === undefined ? null : await em.findOne(Company, company)
     if (company !== undefined && owner === null) throw new CliError(`no such company: ${company}`)
-    if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} belongs to another customer`)
+    if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) {
+      throw new CliError(`company ${company} belongs to another customer`)
+    }
     const user = em.create(User, {
       email,
       nombre,

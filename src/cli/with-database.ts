@@ -16,7 +16,10 @@ export function commandConfig (): Config {
   return loadConfig(process.env, 'command')
 }
 
-/** Runs a command on the database in the service's role. Its statements wait up to 10 s for a lock. @throws {Error} for pending migrations */
+/**
+ * Runs a command on the database in the service's role. Its statements wait up to 10 s for a lock.
+ * @throws {Error} for pending migrations
+ */
 export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | 'sql'>) => Promise<T>): Promise<T> {
   const database = await openDatabase({ ...commandConfig(), DATABASE_REPLICAS: undefined }, 'refuse')
   try {

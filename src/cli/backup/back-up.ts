@@ -8,6 +8,7 @@ import type { Orm } from '../../database/connection/orm.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { olderMessage } from '../../database/migrations/older.ts'
 import { entities } from '../../domain/entities/index.ts'
+import type { Progress } from '../progress.ts'
 import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'
 
 /** The size of a backup. */
@@ -15,9 +16,6 @@ export interface Backup {
   rows: number
   migrations: string[]
 }
-
-/** Called with the number of rows done and the total. */
-export type Progress = (done: number, total: number) => void
 
 const rowsAtOnce = 2000
 
@@ -79,7 +77,9 @@ async function * lines (em: EntityManager, head: Head, tables: TableHead[], prog
   let done = 0
   for (const table of tables) {
     yield `${JSON.stringify(table)}\n`
-    await em.execute(`declare kept cursor for select row_to_json(r)::text as line from (select ${table.columns.map(quoted).join(', ')} from ${quoted(table.table)}) r`)
+    const columns = table.columns.map(quoted).join(', ')
+    await em.execute(`
+      declare kept cursor for select row_to_json(r)::text as line from (select ${columns} from ${quoted(table.table)}) r`)
     while (true) {
       const rows = await em.execute<Array<{ line: string }>>(`fetch ${rowsAtOnce} from kept`)
       if (rows.length === 0) break

@@ -47,7 +47,8 @@ export async function readBackup (lines: AsyncIterable<string>): Promise<Reading
       const next = parsed(await nextHashed())
       if (isFoot(next)) {
         const sha256 = hash.digest('hex')
-        if ((parsed(await nextLine()) as Seal | undefined)?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
+        const seal = parsed(await nextLine()) as Seal | undefined
+        if (seal?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
         if (total !== head.rows || (await iterator.next()).done !== true) throw damaged()
         yield { foot: next, sha256 }
         return
@@ -100,7 +101,8 @@ function headOf (line: string): Head {
 
 function isTableHead (value: unknown): value is TableHead {
   const { table, columns, rows } = Object(value) as Partial<TableHead>
-  return typeof table === 'string' && isCount(rows) && Array.isArray(columns) && columns.every(column => typeof column === 'string') && new Set(columns).size === columns.length
+  if (typeof table !== 'string' || !isCount(rows) || !Array.isArray(columns)) return false
+  return columns.every(column => typeof column === 'string') && new Set(columns).size === columns.length
 }
 
 function isFoot (value: unknown): value is Foot {

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/connection/orm.ts'
 import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
-import type { Backup, Progress } from './back-up.ts'
+import type { Progress } from '../progress.ts'
+import type { Backup } from './back-up.ts'
 import { quoted, type Foot, type TableHead } from './format.ts'
 import { checkBackup, readBackup, RestoreError } from './read.ts'
 
@@ -32,7 +33,9 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
 /** @throws {RestoreError} unless the database is empty. An empty migrations table is allowed: `getPending` creates it. */
 async function refuseFilled (orm: Orm): Promise<void> {
   const pending = await orm.migrator.getPending()
-  const [{ tables }] = await orm.em.execute("select count(*)::int as tables from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'") as [{ tables: number }]
+  const [{ tables }] = await orm.em.execute<[{ tables: number }]>(`
+    select count(*)::int as tables from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'`)
   if (tables > 0 || pending.length < known.length) throw new RestoreError('the database is not empty: restore into a new one')
 }
 
@@ -65,7 +68,9 @@ async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: st
       await setSequences(em, part.foot)
     } else {
       const { table, columns } = matching(part.table, made)
-      await em.execute(`insert into public.${table} (${columns}) select ${columns} from json_populate_recordset(null::public.${table}, ?::json)`, [`[${part.rows.join(',')}]`])
+      await em.execute(`
+        insert into public.${table} (${columns})
+        select ${columns} from json_populate_recordset(null::public.${table}, ?::json)`, [`[${part.rows.join(',')}]`])
       progress(done += part.rows.length, head.rows)
     }
   }
@@ -94,7 +99,9 @@ function matching (head: TableHead, made: Map<string, string[]>): { table: strin
 async function setSequences (em: EntityManager, { sequences }: Foot): Promise<void> {
   const rows = await em.execute<Array<{ name: string, owner: string }>>(`
     select s.relname::text as name, t.relname::text as owner
-    from pg_class s join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') join pg_class t on t.oid = d.refobjid
+    from pg_class s
+    join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+    join pg_class t on t.oid = d.refobjid
     where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace`)
   const names = new Set(entities.map(({ meta }) => meta.tableName))
   const own = new Set(rows.filter(({ owner }) => names.has(owner)).map(({ name }) => name))

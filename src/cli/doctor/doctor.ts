@@ -4,12 +4,13 @@ import type { Config } from '../../config.ts'
 import { openAsOwner, type Owned } from '../../server/open-database.ts'
 import { explainDenied } from '../denied.ts'
 import { examineAccess } from './access.ts'
-import { examineDatabase, examineUser } from './database.ts'
+import { examineDatabase } from './database.ts'
 import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { examineLogin } from './login.ts'
 import { examineConfig, examineFolder, judgeKey } from './process.ts'
 import { examineReplicas } from './replicas.ts'
+import { examineUser } from './role.ts'
 
 /** Runs all checks. Changes nothing. @param env the environment of the server */
 export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -25,19 +26,24 @@ async function examineReachable (config: Config): Promise<Finding[]> {
   const { ok, warning, failed } = findingsOf('database')
   const embedded = config.DATABASE_URL === undefined
   // Opening a missing embedded database would create it.
-  if (embedded && !existsSync(join(config.DATA_DIR, 'pglite'))) return [warning('the embedded database does not exist yet: the first start or `obra migrate` creates it')]
+  if (embedded && !existsSync(join(config.DATA_DIR, 'pglite'))) {
+    return [warning('the embedded database does not exist yet: the first start or `obra migrate` creates it')]
+  }
   let owned: Owned
   try {
     owned = await openAsOwner(config)
   } catch (error) {
     const { message } = error as Error
-    return [message.includes('open in another process') ? warning('another process has the embedded database open: stop it to check the database, or query `/health/ready/`') : failed(message)]
+    if (!message.includes('open in another process')) return [failed(message)]
+    return [warning('another process has the embedded database open: stop it to check the database, or query `/health/ready/`')]
   }
   const { orm, close } = owned
   try {
     const query: Query = async text => await orm.em.execute(text)
     const findings = [ok(embedded ? 'the embedded database opens' : 'reachable'), ...await examineDatabase(query)]
-    return config.DATABASE_URL === undefined ? findings : [...findings, await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query), ...await examineReplicas(config, query)]
+    if (config.DATABASE_URL === undefined) return findings
+    const logins = [await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query)]
+    return [...findings, ...logins, ...await examineReplicas(config, query)]
   } catch (error) {
     const { message } = await explainDenied(orm, error) as Error
     return [failed(`the checks failed: ${message.split('\n', 1)[0]}`)]

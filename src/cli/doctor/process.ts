@@ -19,8 +19,10 @@ export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findi
   }
 }
 
+type KeyConfig = Pick<Config, 'NODE_ENV' | 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>
+
 /** Checks the signing key. In production a missing key is already a fault of the configuration. */
-export function judgeKey ({ NODE_ENV: mode, JWT_SECRET: key, JWT_SECRET_PREVIOUS: previous }: Pick<Config, 'NODE_ENV' | 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>): Finding {
+export function judgeKey ({ NODE_ENV: mode, JWT_SECRET: key, JWT_SECRET_PREVIOUS: previous }: KeyConfig): Finding {
   const { ok, warning, failed } = findingsOf('signing key')
   const make = 'create one with `openssl rand -base64 48`'
   if (key === undefined) return ok('the key in DATA_DIR is used')
@@ -54,8 +56,11 @@ export function examineFolder ({ DATA_DIR: dataDir, JWT_SECRET: key }: Config): 
   }
   if (!there) return findings.length > 0 ? findings : [ok(`the first start creates ${folder}`)]
   const file = join(folder, 'signing-key')
-  if (key === undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) findings.push(failed(`other users can read the signing key: run \`chmod 600 ${file}\``))
-  if ((statSync(folder).mode & 0o077) !== 0) findings.push(warning(`other users can read ${folder}: run \`chmod 700 ${folder}\``))
+  const isShared = (path: string) => (statSync(path).mode & 0o077) !== 0
+  if (key === undefined && existsSync(file) && isShared(file)) {
+    findings.push(failed(`other users can read the signing key: run \`chmod 600 ${file}\``))
+  }
+  if (isShared(folder)) findings.push(warning(`other users can read ${folder}: run \`chmod 700 ${folder}\``))
   const { bavail, bsize } = statfsSync(folder)
   return [...findings.length > 0 ? findings : [ok(`only this user can access ${folder}`)], judgeSpace(bavail * bsize)]
 }

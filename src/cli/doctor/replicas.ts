@@ -31,14 +31,24 @@ async function examineReplica (url: string, { position, started }: Row, shares: 
     const began = performance.now()
     for (;;) {
       const state = await stateOf(pool)
-      if (state['position'] === null) return state['started'] === started ? ok(`${name} is the primary now: servers do not read from it as a replica`) : warning(`${name} is no replica: servers do not read from it`)
+      if (state['position'] === null) {
+        return state['started'] === started
+          ? ok(`${name} is the primary now: servers do not read from it as a replica`)
+          : warning(`${name} is no replica: servers do not read from it`)
+      }
       const share = shares.get(name)
       const answers = share === undefined ? '' : `; it answers ${share} of the reads`
       const waited = Math.round(performance.now() - began)
       if (state['position'] >= position) {
-        return state['is_migrated'] === true ? ok(`${name} is ${waited} ms behind or less${answers}`) : failed(`${name} lacks the last migration: it is a replica of another database`)
+        return state['is_migrated'] === true
+          ? ok(`${name} is ${waited} ms behind or less${answers}`)
+          : failed(`${name} lacks the last migration: it is a replica of another database`)
       }
-      if (waited > longestLag) return warning(`${name} is ${position - state['position']} bytes behind after ${longestLag / 1000} s: servers read newer records from the primary${answers}`)
+      if (waited > longestLag) {
+        const bytes = position - state['position']
+        const fact = `${name} is ${bytes} bytes behind after ${longestLag / 1000} s`
+        return warning(`${fact}: servers read newer records from the primary${answers}`)
+      }
       await sleep(10)
     }
   } catch (error) {
@@ -59,7 +69,9 @@ async function readShares ({ METRICS_PORT: port, METRICS_HOST: host }: Config): 
   try {
     const metrics = await (await fetch(`http://${host}:${port}/metrics`, { signal: AbortSignal.timeout(2000) })).text()
     const counts = new Map<string, number>()
-    for (const [, server = '', count] of metrics.matchAll(/^obra_reads_total\{.*?server="([^"]+)".*?\} (\d+)/gm)) counts.set(server, (counts.get(server) ?? 0) + Number(count))
+    for (const [, server = '', count] of metrics.matchAll(/^obra_reads_total\{.*?server="([^"]+)".*?\} (\d+)/gm)) {
+      counts.set(server, (counts.get(server) ?? 0) + Number(count))
+    }
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
     return new Map([...counts].map(([server, count]) => [server, `${Math.round(100 * count / Math.max(1, total))} %`]))
   } catch {

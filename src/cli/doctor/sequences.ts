@@ -13,6 +13,7 @@ export async function examineSequences (query: Query): Promise<Finding[]> {
 export function judgeUsage (name: string, share: number): Finding | undefined {
   const { warning, failed } = findingsOf('sequences')
   if (share < 0.5) return undefined
-  const text = `${name} has used ${Math.floor(share * 100)} % of its ids; at 100 % creates fail: upgrade to a version with wider ids, or report it`
+  const fact = `${name} has used ${Math.floor(share * 100)} % of its ids; at 100 % creates fail`
+  const text = `${fact}: upgrade to a version with wider ids, or report it`
   return share < 0.9 ? warning(text) : failed(text)
 }

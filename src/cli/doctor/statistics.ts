@@ -13,7 +13,9 @@ export async function examineStatistics (query: Query): Promise<Finding[]> {
     where c.relkind = 'r' and n.nspname in ('public', 'search')
       and pg_relation_size(c.oid) > greatest(${small}, 2 * c.relpages * current_setting('block_size')::bigint)
     order by 1`)
-  const findings = tables.map(({ name, missing }) => warning(
-    `${name} ${missing === true ? 'has no statistics' : 'has more than doubled since its last analysis'}, which makes writes slow: start a server, which analyzes it, or run \`analyze ${name}\``))
+  const findings = tables.map(({ name, missing }) => {
+    const fact = missing === true ? 'has no statistics' : 'has more than doubled since its last analysis'
+    return warning(`${name} ${fact}, which makes writes slow: start a server, which analyzes it, or run \`analyze ${name}\``)
+  })
   return findings.length > 0 ? findings : [ok('all large tables have been analyzed at about their size')]
 }

@@ -17,12 +17,14 @@ export async function examineTriggers (query: Query): Promise<Finding[]> {
   const tables = await query(`
     select c.relname::text as name,
       array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers,
-      (select case when bool_or(tgisinternal) then 'all' else 'user' end from pg_trigger where tgrelid = c.oid and tgenabled in ('D', 'R') having count(*) > 0) as disabled
+      (select case when bool_or(tgisinternal) then 'all' else 'user' end
+        from pg_trigger where tgrelid = c.oid and tgenabled in ('D', 'R') having count(*) > 0) as disabled
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
   const findings = tables.flatMap(({ name, triggers, disabled }) => {
     const lost = triggersOf(name).filter(trigger => !triggers.includes(trigger))
+    const enable = `run \`alter table ${name} enable trigger ${disabled}\`, and restart the servers, whose caches can be stale`
     return [
-      disabled !== null ? failed(`triggers of ${name} are disabled: run \`alter table ${name} enable trigger ${disabled}\`, and restart the servers, whose caches can be stale`) : [],
+      disabled !== null ? failed(`triggers of ${name} are disabled: ${enable}`) : [],
       lost.length > 0 ? failed(`${name} lacks ${lost.join(', ')}: restore it from its migration`) : []
     ].flat()
   })

@@ -8,7 +8,7 @@ const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })
 const Optional = <T extends ReturnType<typeof Type.Unsafe>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 const Held = Type.Object({ company: Id, nivel_acceso: Type.Integer({ minimum: 1, maximum: 3 }) }, { additionalProperties: false })
 
-/** A line of the file: Django's fields, and the user's place in Obra. */
+/** A line of the file: Django's fields, and the user's customer, companies and levels in Obra. */
 const Line = Type.Object({
   email: Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }),
   password: Optional(Type.String()),
@@ -31,7 +31,7 @@ export interface Belonging {
 
 /** A user to import. Values missing in the file are null. */
 export interface ImportedUser {
-  /** Place in the file: `line 3`. */
+  /** Position in the file: `line 3`. */
   at: string
   email: string
   /** Hash to store. */
@@ -45,7 +45,7 @@ export interface ImportedUser {
   memberships: Array<Static<typeof Held>>
 }
 
-/** Users of a file, and its problems with their places. */
+/** Users of a file, and its problems with their positions. */
 export interface Records {
   users: ImportedUser[]
   problems: string[]
@@ -57,15 +57,15 @@ const validate = new Ajv({ allErrors: true, strict: false }).compile<Static<type
 export function readRecords (text: string, belonging: Belonging): Records {
   const problems: string[] = []
   const users: ImportedUser[] = []
-  const places = new Map<string, string>()
+  const positions = new Map<string, string>()
   for (const { at, value, fault } of text.trimStart().startsWith('[') ? dumped(text) : lines(text)) {
     const found = fault === undefined ? faultsOf(value) : [fault]
     problems.push(...found.map(problem => `${at}: ${problem}`))
     if (found.length > 0) continue
     const { user, faults } = userOf(at, value as Static<typeof Line>, belonging)
-    const first = places.get(user.email)
+    const first = positions.get(user.email)
     if (first !== undefined) faults.push(`email: ${user.email} is already in ${first}`)
-    places.set(user.email, first ?? at)
+    positions.set(user.email, first ?? at)
     problems.push(...faults.map(problem => `${at}: ${problem}`))
     users.push(user)
   }
@@ -98,17 +98,26 @@ function dumped (text: string): RecordPosition[] {
   } catch (error) {
     return [{ at: 'the file', fault: `not JSON: ${(error as Error).message}` }]
   }
-  return (records as Array<{ model?: string, fields?: Record<string, unknown> } | null>).flatMap((record, index): RecordPosition[] => {
+  return (records as Array<DumpedRecord | null>).flatMap((record, index): RecordPosition[] => {
     const at = `record ${index + 1}`
-    if (typeof record?.model !== 'string' || record.fields === null || typeof record.fields !== 'object') return [{ at, fault: 'not a dumpdata record' }]
-    if (record.fields['email'] === undefined || record.fields['password'] === undefined) return []
-    return [{ at, value: Object.fromEntries(Object.entries(record.fields).filter(([field]) => field in Line.properties)) }]
+    const { model, fields } = record ?? {}
+    if (typeof model !== 'string' || fields === null || typeof fields !== 'object') return [{ at, fault: 'not a dumpdata record' }]
+    if (fields['email'] === undefined || fields['password'] === undefined) return []
+    return [{ at, value: Object.fromEntries(Object.entries(fields).filter(([field]) => field in Line.properties)) }]
   })
+}
+
+/** A record of Django's `dumpdata`. Its fields can be missing or null. */
+interface DumpedRecord {
+  model?: string
+  fields?: Record<string, unknown> | null
 }
 
 function faultsOf (value: unknown): string[] {
   if (validate(value)) return []
-  return (validate.errors ?? []).filter(({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')).map(({ instancePath, keyword, params, message }) => {
+  // An optional field is a value or null. Only the error of the value is useful.
+  const errors = (validate.errors ?? []).filter(({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type'))
+  return errors.map(({ instancePath, keyword, params, message }) => {
     const field = instancePath.slice(1).replaceAll('/', '.')
     if (keyword === 'additionalProperties') return `${field === '' ? '' : `${field}.`}${params['additionalProperty']}: unknown field`
     return `${field === '' ? '' : `${field}: `}${keyword === 'pattern' ? 'not an email address' : message}`

@@ -31,13 +31,17 @@ const tree = 10
  * @param orm connected as the owner of the tables
  * @param progress called after each chunk with the number of contracts
  */
-export async function seed (orm: Orm, { companies, contracts, users }: SeedSize, progress: (done: number) => void = () => {}): Promise<Seeded> {
+export async function seed (orm: Orm, size: SeedSize, progress: (done: number) => void = () => {}): Promise<Seeded> {
+  const { companies, contracts, users } = size
   const batch = randomBytes(4).toString('hex')
   const em = orm.em.fork()
   const run = async (sql: string, params: unknown[] = []) => await em.execute(sql, params)
 
   const [{ id: customer }] = await run('insert into customers (nombre) values (?) returning id', [`Semilla ${batch}`]) as [{ id: number }]
-  const made = await run("insert into companies (nombre, customer_id) select 'Obra ' || n, ? from generate_series(1, ?) n order by n returning id", [customer, companies])
+  const made = await run(`
+    insert into companies (nombre, customer_id)
+    select 'Obra ' || n, ? from generate_series(1, ?) n order by n
+    returning id`, [customer, companies])
   const ids = made.map(row => row['id'] as number)
   const sessions = await seedUsers(run, batch, customer, ids, users)
 
@@ -122,13 +126,15 @@ async function seedUsers (run: Execute, batch: string, customer: number, compani
 const chunkOfContracts = `
   with given as (select ?::int[] as ids, ?::text as tag, ?::int as first, ?::int as last),
   placed as materialized (
-    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag, nextval('contracts_id_seq') as id
+    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag,
+      nextval('contracts_id_seq') as id
     from given, generate_series(first, last) n),
   parties as (
     insert into contrapartes (company_id, nombre)
     select company, 'Contraparte ' || tag || '-' || k / ${tree} from placed where k % ${tree} = 0 order by n
     returning id, company_id, nombre)
-  insert into contracts (id, company_id, folio, descripcion, monto, contraparte_id, parent_id, fecha_inicio, anticipo_porcentaje, retencion_porcentaje)
+  insert into contracts (
+    id, company_id, folio, descripcion, monto, contraparte_id, parent_id, fecha_inicio, anticipo_porcentaje, retencion_porcentaje)
   select placed.id, placed.company, placed.tag || '-' || placed.n, 'Frente ' || placed.k || ', tramo ' || placed.n % 97,
     (placed.n::bigint * 7919 % 4999000 + 1000) + 0.5, p.id, parent.id, date '2026-01-05' + placed.n % 700, 10, 5
   from placed
