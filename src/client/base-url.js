@@ -27,6 +27,8 @@ function parsed (text, base) {
 
 /** The URL that completes relative ones: of the page, or of a worker. */
 function pageUrl () {
-  const { document, location } = /** @type {{ document?: { baseURI: string }, location?: { href: string } }} */ (/** @type {unknown} */ (globalThis))
+  /** @type {unknown} */
+  const scope = globalThis
+  const { document, location } = /** @type {{ document?: { baseURI: string }, location?: { href: string } }} */ (scope)
   return document?.baseURI ?? location?.href
 }

@@ -14,7 +14,15 @@ import { withSignals } from './signals.js'
  * @returns {ObraClient}
  * @throws {TypeError} for a `baseUrl` to which no request can be sent
  */
-export function createObraClient ({ baseUrl = '', language, fetch = (request, init) => globalThis.fetch(request, init), retries = 3, longestWait = 30, idempotencyKeys = true, ...account }) {
+export function createObraClient ({
+  baseUrl = '',
+  language,
+  fetch = (request, init) => globalThis.fetch(request, init),
+  retries = 3,
+  longestWait = 30,
+  idempotencyKeys = true,
+  ...account
+}) {
   const send = refusingRedirects(retrying(fetch, { retries, longestWait }))
   const settings = { baseUrl: checkedBaseUrl(baseUrl), headers: language === undefined ? {} : { 'accept-language': language } }
   const plain = withSignals(createClient(settings), send)

@@ -24,6 +24,16 @@ export class ObraError extends Error {
 }
 
 /**
+ * An error of the client itself, in the form of the service's errors.
+ * @param {number} status
+ * @param {string} code
+ * @param {string} detail
+ */
+export function clientError (status, code, detail) {
+  return new ObraError({ detail, code }, new Response(null, { status }))
+}
+
+/**
  * Returns the data of an answer, or throws an {@link ObraError}.
  * @template Data
  * @param {Promise<{ data?: Data, error?: unknown, response: Response }>} answer

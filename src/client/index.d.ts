@@ -20,7 +20,10 @@ export interface Tokens {
 }
 
 export interface ObraClientOptions extends Partial<Credentials> {
-  /** Scheme and host of the service, such as `https://api.example.mx`. Default: the origin of the page. Required where there is no page, as in Node.js. */
+  /**
+   * Scheme and host of the service, such as `https://api.example.mx`. Default: the origin of the page. Required where there is no page, as
+   * in Node.js.
+   */
   baseUrl?: string
   /** Tokens of an existing session. With a function that reads them where `onTokens` stores them, several tabs share a session. */
   tokens?: Tokens | (() => Tokens | undefined)
@@ -43,7 +46,12 @@ export interface ObraClientOptions extends Partial<Credentials> {
 /** The query parameters of a GET. */
 type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Parameters } } } ? Parameters : never
 
-type Listed<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: { 'application/json': { next: string | null, results: Array<infer Item> } } } } } } ? Item : never
+/** The content of a successful answer to a GET, by media type. */
+type Content<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: infer Found } } } } ? Found : never
+
+type ItemOf<Found> = Found extends { 'application/json': { next: string | null, results: Array<infer Item> } } ? Item : never
+
+type Listed<Path extends keyof paths> = ItemOf<Content<Path>>
 
 /** Paths that answer with a page of records. */
 export type ListPath = { [Path in keyof paths]: [Listed<Path>] extends [never] ? never : Path }[keyof paths]
@@ -51,13 +59,16 @@ export type ListPath = { [Path in keyof paths]: [Listed<Path>] extends [never] ?
 /** The type of the records in a list. */
 export type Item<Path extends ListPath> = Listed<Path>
 
+/** The options of a request, which are required if one of them is. */
+type Options<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]
+
 /**
  * Sends a request: its path as in the OpenAPI document, then `params` (`path`, `query`, `header`), `body` and the options of `fetch`.
  * Unlike openapi-fetch's own type, it refuses unknown fields of a body.
  */
 type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
   path: Path,
-  ...options: RequiredKeysOf<MaybeOptionalInit<paths[Path], Method>> extends never ? [MaybeOptionalInit<paths[Path], Method>?] : [MaybeOptionalInit<paths[Path], Method>]
+  ...options: Options<MaybeOptionalInit<paths[Path], Method>>
 ) => Promise<FetchResponse<paths[Path][Method] & Record<string | number, any>, object, 'application/json'>>
 
 /** A typed client based on openapi-fetch. Its requests return `{ data, error, response }`. */
@@ -72,7 +83,9 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
    * writes. Only a record whose ordering value changes can be skipped or repeated.
    * @throws {ObraError} for any answer that is not a success
    */
-  all: <Path extends ListPath>(path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }) => AsyncGenerator<Item<Path>, void, undefined>
+  all: <Path extends ListPath>(
+    path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }
+  ) => AsyncGenerator<Item<Path>, void, undefined>
   /**
    * Logs in. The client logs in again by itself when the session ends.
    * @throws {ObraError} 401 `no_active_account`, 429

@@ -16,6 +16,7 @@ export function refusingRedirects (fetch) {
     // React Native's `fetch` ignores the option and sets `redirected`.
     if (response.type !== 'opaqueredirect' && !response.redirected && !redirects.has(response.status)) return response
     await response.body?.cancel()
-    throw new ObraError({ detail: 'The service answered with a redirect, which is not followed: set baseUrl to its final address.', code: 'redirected' }, response)
+    const detail = 'The service answered with a redirect, which is not followed: set baseUrl to its final address.'
+    throw new ObraError({ detail, code: 'redirected' }, response)
   }
 }

@@ -68,7 +68,8 @@ export function retrying (fetch, { retries, longestWait }) {
       // A request can be sent only once. The last attempt needs no copy.
       const attempt = fetch(left > 0 ? request.clone() : request, { signal })
       const response = await attempt.catch(() => undefined)
-      if (response === undefined ? signal?.aborted === true || !isRepeatable(request) : !isRefusedForNow(request, response)) return await attempt
+      if (response === undefined && (signal?.aborted === true || !isRepeatable(request))) return await attempt
+      if (response !== undefined && !isRefusedForNow(request, response)) return await attempt
       // Random, so that clients that were refused together do not return together.
       const seconds = retryAfter(response) ?? backoff * (0.5 + Math.random() / 2)
       if (left <= 0 || seconds > longestWait) return await attempt

@@ -1,4 +1,4 @@
-import { ObraError, unwrap } from './errors.js'
+import { clientError, ObraError, unwrap } from './errors.js'
 import { claimsOf, isRefused } from './tokens.js'
 import { unlessAborted } from './waits.js'
 
@@ -11,8 +11,8 @@ const longestRequest = 60_000
 
 /**
  * The session of a client. The tokens are a promise of a pair, and each request remembers the promise it used. If several requests find
- * their token refused, the first one starts a refresh and the others wait for it. A log-in or log-out by the caller begins a new era: requests
- * of an earlier era are not repeated as another user, and their tokens are not passed to `onTokens`.
+ * their token refused, the first one starts a refresh and the others wait for it. A log-in or log-out by the caller begins a new era:
+ * requests of an earlier era are not repeated as another user, and their tokens are not passed to `onTokens`.
  */
 export class Session {
   /** @type {PlainClient} */
@@ -131,8 +131,9 @@ export class Session {
 
   async #logIn () {
     const { email, password = '' } = this.#account
-    if (email === undefined) throw new ObraError({ detail: 'Not logged in.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
-    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal: AbortSignal.timeout(longestRequest) }))
+    if (email === undefined) throw clientError(401, 'not_authenticated', 'Not logged in.')
+    const signal = AbortSignal.timeout(longestRequest)
+    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal }))
   }
 
   /** @param {Promise<Tokens>} used */
@@ -145,16 +146,27 @@ export class Session {
       if (era === this.#era) this.#setUser(claimsOf(latest.access).user_id)
       return latest
     }
-    const { access, refresh } = latest
     try {
-      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` }, signal: AbortSignal.timeout(longestRequest) }))
-        .catch(async (error) => {
-          if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
-          return await this.#logIn()
-        })
+      return await this.#renewed(latest, era)
     } catch (error) {
       if (isUnauthorized(error) && era === this.#era) this.#account.onLogout?.(error)
       throw error
+    }
+  }
+
+  /**
+   * The next tokens: from the refresh token or, if the service refuses it, from a log-in.
+   * @param {Tokens} tokens
+   * @param {number} era
+   */
+  async #renewed ({ access, refresh }, era) {
+    const signal = AbortSignal.timeout(longestRequest)
+    const headers = { authorization: `Bearer ${access}` }
+    try {
+      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers, signal }))
+    } catch (error) {
+      if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
+      return await this.#logIn()
     }
   }
 
@@ -174,7 +186,10 @@ export class Session {
     return tokens
   }
 
-  /** The time of the service in ms. 0 if it is not known, because the clocks of devices can be hours off: then only the service knows what has expired. */
+  /**
+   * The time of the service in ms. 0 if it is not known, because the clocks of devices can be hours off: then only the service knows what
+   * has expired.
+   */
   #serverTime () {
     return this.#clockDifference === undefined ? 0 : Date.now() + this.#clockDifference
   }
@@ -188,7 +203,9 @@ export class Session {
 
   /** @param {Tokens} tokens */
   async #revoke ({ refresh }) {
-    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch: async (/** @type {Request} */ request, /** @type {{ signal?: AbortSignal } | undefined} */ init = undefined) => await this.send(request, init) }))
+    /** @param {Request} request @param {{ signal?: AbortSignal }} [init] */
+    const fetch = async (request, init) => await this.send(request, init)
+    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch }))
   }
 
   /**
@@ -200,7 +217,7 @@ export class Session {
   async #sendWith (request, tokens, signal, user) {
     const { access } = await unlessAborted(tokens, signal)
     if (user !== undefined && claimsOf(access).user_id !== user) {
-      throw new ObraError({ detail: 'Another user has logged in.', code: 'user_changed' }, new Response(null, { status: 401 }))
+      throw clientError(401, 'user_changed', 'Another user has logged in.')
     }
     request.headers.set('authorization', `Bearer ${access}`)
     return await this.#fetch(request, { signal })

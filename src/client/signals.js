@@ -8,8 +8,8 @@ import { unlessAborted } from './waits.js'
 const methods = /** @type {const} */ (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * A client that passes the signal of each request to `fetch` itself. The signal of a `Request` only follows it, and in Node.js it no longer does
- * after a garbage collection has removed the `Request` or its original.
+ * A client that passes the signal of each request to `fetch` itself. The signal of a `Request` only follows it, and in Node.js it no longer
+ * does after a garbage collection has removed the `Request` or its original.
  * @param {Client<any, any>} client
  * @param {Fetch} fetch of requests without one of their own
  * @returns {PlainClient}
@@ -32,8 +32,8 @@ export function withSignals (client, fetch) {
 }
 
 /**
- * Holds a signal that other signals follow. Node.js before 24 keeps only weak references from a signal of `AbortSignal.any` to its sources: a
- * timeout that nothing else holds is collected and never aborts. A signal with a listener is not.
+ * Holds a signal that other signals follow. Node.js before 24 keeps only weak references from a signal of `AbortSignal.any` to its sources:
+ * a timeout that nothing else holds is collected and never aborts. A signal with a listener is not.
  * @param {AbortSignal} signal
  * @returns {() => void} releases it
  */

@@ -13,7 +13,8 @@ export function claimsOf (access) {
 }
 
 /**
- * Whether an answer refuses the access token. The token endpoints answer with the same code for a token in the body, but without `messages`.
+ * Whether an answer refuses the access token. The token endpoints answer with the same code for a token in the body, but without
+ * `messages`.
  * @param {Response} response
  */
 export async function isRefused (response) {

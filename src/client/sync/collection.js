@@ -1,8 +1,9 @@
-import { ObraError } from '../errors.js'
+import { clientError } from '../errors.js'
 import { randomUuid } from '../random.js'
 import { update } from './again.js'
 import { isLocalId, referencesOf } from './edit.js'
 import { baseIn, bodyIn, checkFilter, idIn } from './input.js'
+import { isSameRecord } from './order.js'
 import { bodyOf, withEdits, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { theirsIn } from './summary.js'
@@ -22,12 +23,18 @@ import { watchList } from './watch.js'
  */
 export function collectionOf (store, resource) {
   /** @param {Filter} filter */
-  const list = async filter => await store.transaction('read', async scope => scope === undefined ? [] : await listRecords(scope, resource, filter))
+  const list = async filter => await store.transaction('read', async (scope) => {
+    return scope === undefined ? [] : await listRecords(scope, resource, filter)
+  })
   return {
     /** @param {Id} id */
     get: async (id) => {
       const known = idIn('get', id)
-      return await store.transaction('read', async scope => scope && (await findRecord(scope, resource, known, await scope.allEdits())).shown)
+      return await store.transaction('read', async (scope) => {
+        if (scope === undefined) return undefined
+        const { shown } = await findRecord(scope, resource, known, await scope.allEdits())
+        return shown
+      })
     },
     /** @param {Filter} filter */
     list: async (filter) => {
@@ -45,7 +52,8 @@ export function collectionOf (store, resource) {
       const values = bodyIn(resource, 'create', body)
       return await store.changeEdits(async (edits) => {
         const id = randomUuid()
-        edits.add({ op: 'create', resource, record: id, body: values, createdAt: await createdAtOf(edits.scope, resource, undefined, values) })
+        const createdAt = await createdAtOf(edits.scope, resource, undefined, values)
+        edits.add({ op: 'create', resource, record: id, body: values, createdAt })
         return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company)
       })
     },
@@ -68,7 +76,8 @@ export function collectionOf (store, resource) {
       await store.changeEdits(async (edits) => {
         const { shown, server } = await findRecord(edits.scope, resource, known, edits.all)
         if (shown === undefined) throw notFound()
-        edits.remove(resource, shown.id, { version: server?.['version'], createdAt: await createdAtOf(edits.scope, resource, shown.id, {}) })
+        const createdAt = await createdAtOf(edits.scope, resource, shown.id, {})
+        edits.remove(resource, shown.id, { version: server?.['version'], createdAt })
       })
     }
   }
@@ -82,7 +91,8 @@ export function collectionOf (store, resource) {
  */
 async function findRecord (scope, resource, id, edits) {
   const { server, localId } = await serverRecord(scope, resource, id)
-  return { server, shown: withEdits(resource, localId, server, edits.filter(edit => edit.record === localId && edit.resource === resource), scope.company) }
+  const own = edits.filter(edit => isSameRecord(edit, { resource, record: localId }))
+  return { server, shown: withEdits(resource, localId, server, own, scope.company) }
 }
 
 /**
@@ -95,8 +105,10 @@ async function serverRecord (scope, resource, id) {
   const generation = visibleGeneration(await scope.state())
   const localIdOf = await scope.localIds()
   const serverId = isLocalId(id) ? (await scope.serverIdsOf([id])).get(id)?.id : id
-  const [record] = serverId === undefined ? [] : await scope.transaction.read([scope.recordKey(generation, resource, serverId)])
-  return { localId: serverId === undefined ? id : localIdOf(resource, serverId), server: record === undefined ? undefined : withLocalIds(resource, /** @type {Values} */ (record), localIdOf) }
+  if (serverId === undefined) return { localId: id, server: undefined }
+  const localId = localIdOf(resource, serverId)
+  const [record] = /** @type {[Values | undefined]} */ (await scope.transaction.read([scope.recordKey(generation, resource, serverId)]))
+  return { localId, server: record === undefined ? undefined : withLocalIds(resource, record, localIdOf) }
 }
 
 /**
@@ -132,10 +144,13 @@ async function listRecords (scope, resource, filter) {
   for (const edit of await scope.allEdits()) {
     if (edit.resource === resource) edits.set(edit.record, [...edits.get(edit.record) ?? [], edit])
   }
-  const servers = (await scope.transaction.list(scope.recordsPrefix(generation, resource))).map(([, record]) => withLocalIds(resource, /** @type {Values} */ (record), localIdOf))
+  const entries = /** @type {Array<[string, Values]>} */ (await scope.transaction.list(scope.recordsPrefix(generation, resource)))
+  const servers = entries.map(([, record]) => withLocalIds(resource, record, localIdOf))
   const known = new Set(servers.map(({ id }) => id))
-  const created = [...edits.keys()].filter(id => !known.has(id)).map(id => withEdits(resource, id, undefined, edits.get(id) ?? [], scope.company))
-  const shown = servers.map(record => withEdits(resource, record.id, record, edits.get(record.id) ?? [], scope.company))
+  const edited = (/** @type {Id} */ id, /** @type {any} */ record) => (
+    withEdits(resource, id, record, edits.get(id) ?? [], scope.company))
+  const created = [...edits.keys()].filter(id => !known.has(id)).map(id => edited(id, undefined))
+  const shown = servers.map(record => edited(record.id, record))
   return [...shown, ...created].filter(record => record !== undefined).filter(selects(filter))
 }
 
@@ -147,5 +162,5 @@ function selects (filter) {
 }
 
 function notFound () {
-  return new ObraError({ detail: 'Not found.', code: 'not_found' }, new Response(null, { status: 404 }))
+  return clientError(404, 'not_found', 'Not found.')
 }

@@ -5,8 +5,8 @@ import { isLocalId } from './edit.js'
 /** @import { Edits } from './edits.js' */
 
 /**
- * Whether the server has had another mutation with this number, or no longer knows: a second device has a copy of this one's storage, or this
- * device has an older one back.
+ * Whether the server has had another mutation with this number, or no longer knows: a second device has a copy of this one's storage, or
+ * this device has an older one back.
  * @param {Result} result
  */
 export function isTaken ({ status, code }) {
@@ -14,8 +14,8 @@ export function isTaken ({ status, code }) {
 }
 
 /**
- * Queues the edits again whose numbers are taken, and the edits that were refused beside them, which can depend on them. They are sent from a
- * new device when the feed has shown what the other one has sent.
+ * Queues the edits again whose numbers are taken, and the edits that were refused beside them, which can depend on them. They are sent from
+ * a new device when the feed has shown what the other one has sent.
  * @param {Edits} edits
  * @param {Result[]} results of a request
  */
@@ -27,8 +27,8 @@ export function queueAgain (edits, results) {
 }
 
 /**
- * Gives this device another id, so that no number is taken. The feed has shown everything that was sent with the earlier one: a creation whose
- * record it has shown was sent by the other device. It becomes an update, which is in conflict with other values.
+ * Gives this device another id, so that no number is taken. The feed has shown everything that was sent with the earlier one: a creation
+ * whose record it has shown was sent by the other device. It becomes an update, which is in conflict with other values.
  * @param {Edits} edits
  */
 export async function becomeNewDevice (edits) {

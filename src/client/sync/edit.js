@@ -27,15 +27,19 @@ import { resources } from './resources.js'
  * @property {Values} [base] previous values of the fields in `body`
  * @property {Values} [body]
  * @property {number} [version] version that a removal expects
- * @property {Record<string, string>} [createdAt] times of creation of the server's records that it names, by `resource/id`: on a restored server, an
- *   id can belong to another record
+ * @property {Record<string, string>} [createdAt] times of creation of the server's records that it names, by `resource/id`: on a restored
+ *   server, an id can belong to another record
  * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
  * @property {Mutation} [mutation]
  * @property {Result & { reason?: Reason }} [result] `reason`: if this device refuses the edit itself
  * @property {number} [failures] synchronizations in which the server failed with its mutation, and took others
  */
 
-/** The references of a resource: fields of bodies, with resource and field of records. @param {string} resource @returns {Record<string, { resource: string, field: string }>} */
+/**
+ * The references of a resource: fields of bodies, with resource and field of records.
+ * @param {string} resource
+ * @returns {Record<string, { resource: string, field: string }>}
+ */
 export function referencesOf (resource) {
   return resources[/** @type {keyof typeof resources} */ (resource)].references
 }

@@ -10,8 +10,8 @@ import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 export const maxEdits = 50_000
 
 /**
- * The edits of a scope, in a write transaction. Their order is the history of the device: an edit is merged only with the edit before it, and
- * overtakes only edits that wait for the app. `save` writes the changes.
+ * The edits of a scope, in a write transaction. Their order is the history of the device: an edit is merged only with the edit before it,
+ * and overtakes only edits that wait for the app. `save` writes the changes.
  */
 export class Edits {
   /** @type {Map<number, Edit | undefined>} */
@@ -35,7 +35,10 @@ export class Edits {
 
   async save () {
     const { scope, state } = this
-    await scope.transaction.write([[scope.stateKey, state], ...[...this.#changed].map(([number, edit]) => /** @type {[string, unknown]} */ ([scope.editKey(number), edit]))])
+    /** @type {Array<[string, unknown]>} */
+    const changes = [[scope.stateKey, state]]
+    for (const [number, edit] of this.#changed) changes.push([scope.editKey(number), edit])
+    await scope.transaction.write(changes)
   }
 
   /** @param {string} resource @param {Id} record */
@@ -60,8 +63,7 @@ export class Edits {
   /** Adds an edit at the end, or to the last one of the whole queue if that is of the same record. @param {NewEdit} edit */
   put (edit) {
     const last = this.all.at(-1)
-    const isNeighbour = last?.status === 'queued' && last.op !== 'delete' && isSameRecord(last, edit) && edit.op === 'update' && !changesState(last) && !changesState(edit)
-    if (isNeighbour && !waitingIn(this.all).has(last)) this.#merge(last, edit)
+    if (last !== undefined && canMerge(last, edit) && !waitingIn(this.all).has(last)) this.#merge(last, edit)
     else this.add(edit)
   }
 
@@ -86,7 +88,8 @@ export class Edits {
   }
 
   /**
-   * After an update was refused: if a later one, which is not sent yet, overwrites a field of it, that one is its correction, and takes its other fields.
+   * After an update was refused: if a later one, which is not sent yet, overwrites a field of it, that one is its correction, and takes its
+   * other fields.
    * @param {Edit} refused
    */
   mergeIntoCorrection (refused) {
@@ -102,11 +105,12 @@ export class Edits {
   }
 
   /**
-   * Queues the removal of a record. Its edits that wait for the app are dropped. A record that was never sent, and that no other edit refers to,
-   * leaves no trace.
+   * Queues the removal of a record. Its edits that wait for the app are dropped. A record that was never sent, and that no other edit
+   * refers to, leaves no trace.
    * @param {string} resource
    * @param {Id} record
-   * @param {{ version?: number, createdAt?: Record<string, string> }} server version and time of creation of the server's record, if this device has it
+   * @param {{ version?: number, createdAt?: Record<string, string> }} server version and time of creation of the server's record, if this
+   *   device has it
    */
   remove (resource, record, { version, createdAt }) {
     const waiting = waitingIn(this.all)
@@ -114,13 +118,15 @@ export class Edits {
     this.drop(open)
     const left = this.of(resource, record)
     const isNew = left[0]?.op === 'create' && left[0].status === 'queued'
-    if (open.some(({ op }) => op === 'create') || (isNew && !this.all.some(edit => edit.record !== record && referredIn(edit).includes(String(record))))) {
+    const isNeeded = this.all.some(edit => edit.record !== record && referredIn(edit).includes(String(record)))
+    if (open.some(({ op }) => op === 'create') || (isNew && !isNeeded)) {
       this.drop(left.filter(isChangeable))
       this.#refuseDependents(record)
       return
     }
     const last = this.all.at(-1)
-    if (last?.status === 'queued' && last.op === 'update' && !changesState(last) && isSameRecord(last, { resource, record })) this.drop([last])
+    const isUpdated = last?.status === 'queued' && last.op === 'update' && isSameRecord(last, { resource, record })
+    if (isUpdated && !changesState(last)) this.drop([last])
     const versions = [version, ...left.map(({ result }) => result?.record?.version)].filter(one => one !== undefined)
     this.add({ op: 'delete', resource, record, createdAt, ...versions.length > 0 && { version: Math.max(...versions) } })
   }
@@ -139,7 +145,12 @@ export class Edits {
     for (const [field, value] of Object.entries(edit.base ?? {})) this.rebase(edit, field, value)
   }
 
-  /** Gives the next edit of a field, which is not sent yet, another base. @param {Edit} edit @param {string} field @param {unknown} value */
+  /**
+   * Gives the next edit of a field, which is not sent yet, another base.
+   * @param {Edit} edit
+   * @param {string} field
+   * @param {unknown} value
+   */
   rebase ({ number, resource, record }, field, value) {
     const next = this.of(resource, record).find(other => other.number > number && Object.hasOwn(other.body ?? {}, field))
     if (next?.status === 'queued' && next.op === 'update') this.change(next, { base: { ...next.base, [field]: value } })
@@ -152,7 +163,8 @@ export class Edits {
       if (fields.length === 0) continue
       /** @type {NonNullable<Result['codes']>} */
       const codes = Object.fromEntries(fields.map(field => [field, ['does_not_exist']]))
-      this.change(edit, { status: 'refused', result: { id: edit.number, status: 424, code: 'dependency_failed', reason: 'removed', codes } })
+      const result = { id: edit.number, status: 424, code: 'dependency_failed', reason: /** @type {const} */ ('removed'), codes }
+      this.change(edit, { status: 'refused', result })
     }
   }
 
@@ -161,4 +173,10 @@ export class Edits {
     const merged = { body: { ...edit.body, ...body }, createdAt: { ...edit.createdAt, ...createdAt } }
     this.change(edit, edit.op === 'create' ? merged : { ...merged, base: { ...base, ...edit.base } })
   }
+}
+
+/** Whether an edit can be part of the one before it in the queue. @param {Edit} last @param {NewEdit} edit */
+function canMerge (last, edit) {
+  if (last.status !== 'queued' || last.op === 'delete' || edit.op !== 'update' || !isSameRecord(last, edit)) return false
+  return !changesState(last) && !changesState(edit)
 }

@@ -1,4 +1,4 @@
-import { ObraError } from '../errors.js'
+import { clientError } from '../errors.js'
 import { hold } from '../signals.js'
 import { askForCompany, knownCompany } from './companies.js'
 import { Scope } from './scope.js'
@@ -13,13 +13,19 @@ import { Scope } from './scope.js'
  * @property {number} user
  * @property {number} company
  * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
- * @property {() => { signal: AbortSignal, fetch: (request: Request, init?: { signal?: AbortSignal }) => Promise<Response> }} request options of a request
+ * @property {() => { signal: AbortSignal, fetch: ReturnType<ObraClient['fetchAs']> }} request options of a request
  */
 
 /** Time in ms after which a request without an answer has failed. */
 const longestRequest = 60_000
 
-/** Begins a synchronization for the present user and company. @param {ObraClient} client @param {Storage} storage @param {AbortSignal} signal @returns {Promise<Exchange>} */
+/**
+ * Begins a synchronization for the present user and company.
+ * @param {ObraClient} client
+ * @param {Storage} storage
+ * @param {AbortSignal} signal
+ * @returns {Promise<Exchange>}
+ */
 export async function beginExchange (client, storage, signal) {
   const timed = () => {
     const timeout = AbortSignal.timeout(longestRequest)
@@ -28,7 +34,7 @@ export async function beginExchange (client, storage, signal) {
   }
   const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
   const { user, company } = known?.company == null ? await askForCompany(client, { signal: timed() }) : known
-  if (company == null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
+  if (company == null) throw clientError(403, 'no_company', 'The user has no active company.')
   return {
     client,
     user,

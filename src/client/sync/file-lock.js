@@ -80,7 +80,9 @@ export class FileLock {
 async function createMark (own, mark, path) {
   if (await canLink(own, mark)) return
   const text = await readFile(mark, 'utf8')
-  if (await isInUse(mark, text)) throw new Error(`${path} is in use by process ${parseInt(text, 10)}. If that is another program, delete ${mark}.`)
+  if (await isInUse(mark, text)) {
+    throw new Error(`${path} is in use by process ${parseInt(text, 10)}. If that is another program, delete ${mark}.`)
+  }
   const removed = `${own}.removed`
   await rename(mark, removed)
   // Another process may have replaced the mark after it was read.
@@ -98,7 +100,11 @@ async function canLink (file, name) {
   })
 }
 
-/** Whether the process of a mark has the file open. Marks of earlier releases have only its number. @param {string} mark @param {string} text */
+/**
+ * Whether the process of a mark has the file open. Marks of earlier releases have only its number.
+ * @param {string} mark
+ * @param {string} text
+ */
 async function isInUse (mark, text) {
   const [pid, id] = text.split(' ')
   // In a new container, an earlier process can have had this process's number.

@@ -55,7 +55,10 @@ export class FileLog {
     const line = Buffer.from(`${JSON.stringify(changes.map(([key, value]) => value === undefined ? [key] : [key, value]))}\n`)
     try {
       let written = 0
-      while (written < line.length) written += (await this.#file.write(line, written, line.length - written, this.length + written)).bytesWritten
+      while (written < line.length) {
+        const { bytesWritten } = await this.#file.write(line, written, line.length - written, this.length + written)
+        written += bytesWritten
+      }
       await this.#file.datasync()
     } catch (error) {
       // A part of the line must not stay: the next one is written after it.

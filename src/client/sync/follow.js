@@ -45,12 +45,13 @@ export function follow (edits, edit) {
 /** Whether a creation that an edit needs was corrected while the edit was being sent. @param {Edits} edits @param {Edit} edit */
 function isCreationQueued (edits, edit) {
   const needed = [edit.record, ...referredIn(edit)]
-  return edits.all.some(other => other !== edit && other.op === 'create' && other.status === 'queued' && other.number > edit.number && needed.includes(other.record))
+  const later = edits.all.filter(({ number }) => number > edit.number)
+  return later.some(({ op, status, record }) => op === 'create' && status === 'queued' && needed.includes(record))
 }
 
 /**
- * Replaces a creation by an update in its place: the server had taken an earlier form of it, although its answer said otherwise. A record that is
- * removed afterwards needs no update.
+ * Replaces a creation by an update in its place: the server had taken an earlier form of it, although its answer said otherwise. A record
+ * that is removed afterwards needs no update.
  * @param {Edits} edits
  * @param {Edit} edit
  * @param {Edit[]} later edits of its record
@@ -58,8 +59,8 @@ function isCreationQueued (edits, edit) {
 function updateInstead (edits, edit, later) {
   const { resource, record, body = {}, createdAt } = edit
   // Edits that are being sent run before the update.
-  const isLatest = (/** @type {string} */ field) => !later.some(({ status, body = {} }) => status !== 'queued' && Object.hasOwn(body, field))
-  const latest = Object.fromEntries(Object.entries(body).filter(([field]) => isLatest(field)))
+  const sent = later.filter(({ status }) => status !== 'queued')
+  const latest = Object.fromEntries(Object.entries(body).filter(([field]) => !sent.some(({ body = {} }) => Object.hasOwn(body, field))))
   const behind = edits.all.filter(({ number, status }) => number > edit.number && status === 'queued')
   edits.drop([edit])
   if (later.some(({ op }) => op === 'delete')) return

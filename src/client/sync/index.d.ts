@@ -18,16 +18,22 @@ type Posted<Name extends Resource> = Exclude<paths[`/api/v1/${Name}/`]['post']['
 type Reference<Name extends Resource> = keyof typeof resources[Name]['references']
 
 /** Fields of a record that refer to other records. */
-type ShownReference<Name extends Resource> = { [Field in Reference<Name>]: typeof resources[Name]['references'][Field] extends { field: infer Shown extends string } ? Shown : never }[Reference<Name>]
+type ShownReference<Name extends Resource> = {
+  [Field in Reference<Name>]: typeof resources[Name]['references'][Field] extends { field: infer Shown extends string } ? Shown : never
+}[Reference<Name>]
 
 /** Read-only fields of a body have the type `unknown`. */
-type Writable<Name extends Resource> = { [Field in keyof Posted<Name>]-?: unknown extends Posted<Name>[Field] ? never : Field }[keyof Posted<Name>]
+type Writable<Name extends Resource> = {
+  [Field in keyof Posted<Name>]-?: unknown extends Posted<Name>[Field] ? never : Field
+}[keyof Posted<Name>]
 
 /** A reference as a body has it: the id of a record on this device. */
 type IdLike<Value> = Id | (null extends Value ? null : never)
 
 /** The body of a new record, as in POST. References are ids of this device. */
-export type Creation<Name extends Resource> = { [Field in keyof Pick<Posted<Name>, Writable<Name>>]: Field extends Reference<Name> ? IdLike<Posted<Name>[Field]> : Posted<Name>[Field] }
+export type Creation<Name extends Resource> = {
+  [Field in keyof Pick<Posted<Name>, Writable<Name>>]: Field extends Reference<Name> ? IdLike<Posted<Name>[Field]> : Posted<Name>[Field]
+}
 
 /** Edited fields, as in PATCH. References are ids of this device. */
 export type Patch<Name extends Resource> = Partial<Creation<Name>>
@@ -40,7 +46,10 @@ export type SyncState = 'synced' | 'pending' | 'conflict' | 'refused'
  * the server computes, such as `version`.
  */
 export type LocalRecord<Name extends Resource> =
-  { [Field in keyof Stored<Name> & (Writable<Name> | ShownReference<Name>)]: Field extends ShownReference<Name> ? IdLike<Stored<Name>[Field]> : Stored<Name>[Field] }
+  {
+    [Field in keyof Stored<Name> & (Writable<Name> | ShownReference<Name>)]:
+    Field extends ShownReference<Name> ? IdLike<Stored<Name>[Field]> : Stored<Name>[Field]
+  }
   & Partial<Omit<Stored<Name>, Writable<Name> | ShownReference<Name> | 'id'>>
   & { id: Id, sync: SyncState }
 
@@ -56,19 +65,22 @@ export interface Collection<Name extends Resource> {
   watch: (filter: Filter<Name> | undefined, callback: (records: Array<LocalRecord<Name>>) => void) => () => void
   /**
    * Creates a record on this device and queues the creation.
-   * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company; 409
-   *   `queue_full`: the store has 50,000 edits that are not synchronized, here, in `update` and in `remove`
+   * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company;
+   *   409 `queue_full`: the store has 50,000 edits that are not synchronized, here, in `update` and in `remove`
    * @throws {TypeError} for a body that is no object of the resource's fields with JSON values, here and in `update`
    */
   create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
   /**
-   * Edits a record and queues the edit. Refused edits of the record are sent again with it. An edit of a field in conflict decides the conflict,
-   * if the user saw the server's value.
+   * Edits a record and queues the edit. Refused edits of the record are sent again with it. An edit of a field in conflict decides the
+   * conflict, if the user saw the server's value.
    * @param options.base the values that the user saw, if the record can have changed since. Default: the present values, also of conflicts
    * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`, 409 `queue_full`
    */
   update: (id: Id, body: Patch<Name>, options?: { base?: Patch<Name> }) => Promise<LocalRecord<Name>>
-  /** Removes a record and queues the removal. Nothing is sent for a record that was never sent, if no other edit refers to it. @throws {ObraError} 404 `not_found`, 401, 409 */
+  /**
+   * Removes a record and queues the removal. Nothing is sent for a record that was never sent, if no other edit refers to it.
+   * @throws {ObraError} 404 `not_found`, 401, 409
+   */
   remove: (id: Id) => Promise<void>
 }
 
@@ -135,10 +147,17 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
    * @throws {TypeError} without a connection
    */
   sync: (options?: { signal?: AbortSignal }) => Promise<void>
-  /** Synchronizes from now on: after edits, when the server has changes, when the connection is back, and every few minutes. One of several tabs does it for all. */
+  /**
+   * Synchronizes from now on: after edits, when the server has changes, when the connection is back, and every few minutes. One of several
+   * tabs does it for all.
+   */
   start: () => void
   stop: () => Promise<void>
-  /** Deletes the current user's records and edits of all companies from this device, but not the id of the device. Stop the store first: a synchronization brings the records back. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
+  /**
+   * Deletes the current user's records and edits of all companies from this device, but not the id of the device. Stop the store first: a
+   * synchronization brings the records back.
+   * @throws {ObraError} 409 `pending` if edits are not sent, unless `force`
+   */
   clear: (options?: { force?: boolean }) => Promise<void>
   /** Stops, ends synchronizations and closes the storage. */
   close: () => Promise<void>
@@ -171,7 +190,9 @@ export interface Storage {
 }
 
 export interface StoreOptions {
-  /** The store belongs to the user of its tokens. Keep them (`onTokens`), so that the app shows records after a start without a connection. */
+  /**
+   * The store belongs to the user of its tokens. Keep them (`onTokens`), so that the app shows records after a start without a connection.
+   */
   client: ObraClient
   storage: Storage
 }

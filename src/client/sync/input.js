@@ -12,11 +12,15 @@ import { resources } from './resources.js'
  * @throws {TypeError}
  */
 export function bodyIn (resource, method, body) {
-  if (!isPlain(body)) throw new TypeError(`${method} needs an object of fields, such as { ${fieldsOf(resource)[0]}: … }, not ${nameOf(body)}.`)
-  const entries = Object.entries(body)
-  const unknown = entries.find(([field]) => !fieldsOf(resource).includes(field))
-  if (unknown !== undefined) throw new TypeError(`${method}: ${resource} has no field ${unknown[0]} that can be written. Its fields are ${fieldsOf(resource).join(', ')}.`)
-  return Object.fromEntries(entries.map(([field, value]) => [field, valueIn(`${method}: ${field}`, value, field in referencesOf(resource))]))
+  const fields = fieldsOf(resource)
+  if (!isPlain(body)) throw new TypeError(`${method} needs an object of fields, such as { ${fields[0]}: … }, not ${nameOf(body)}.`)
+  const unknown = Object.keys(body).find(field => !fields.includes(field))
+  if (unknown !== undefined) {
+    throw new TypeError(`${method}: ${resource} has no field ${unknown} that can be written. Its fields are ${fields.join(', ')}.`)
+  }
+  const references = referencesOf(resource)
+  return Object.fromEntries(Object.entries(body).map(([field, value]) => (
+    [field, valueIn(`${method}: ${field}`, value, field in references)])))
 }
 
 /**
@@ -29,7 +33,8 @@ export function bodyIn (resource, method, body) {
  */
 export function baseIn (resource, base, body) {
   if (!isPlain(base)) throw new TypeError(`base needs to be an object of values, not ${nameOf(base)}.`)
-  return bodyIn(resource, 'base', Object.fromEntries(Object.entries(base).filter(([field, value]) => Object.hasOwn(body, field) && value !== undefined)))
+  const values = Object.entries(base).filter(([field, value]) => Object.hasOwn(body, field) && value !== undefined)
+  return bodyIn(resource, 'base', Object.fromEntries(values))
 }
 
 /**
@@ -60,12 +65,20 @@ export function checkFilter (method, filter) {
 function valueIn (name, value, isReference) {
   if (value === undefined) throw new TypeError(`${name} is undefined. Leave the field out, or pass null to clear it.`)
   if (value instanceof Date) throw new TypeError(`${name} is a Date. Pass text, such as '2026-01-31'.`)
-  if (isReference && typeof value === 'object' && value !== null) throw new TypeError(`${name} is ${nameOf(value)}. Pass the id of the record.`)
+  if (isReference && typeof value === 'object' && value !== null) {
+    throw new TypeError(`${name} is ${nameOf(value)}. Pass the id of the record.`)
+  }
   const text = JSON.stringify(value, (_key, one) => {
-    if (['function', 'symbol', 'bigint', 'undefined'].includes(typeof one) || (typeof one === 'number' && !Number.isFinite(one))) throw new TypeError(`${name} is or has ${nameOf(one)}, which JSON cannot represent.`)
+    if (!isRepresentable(one)) throw new TypeError(`${name} is or has ${nameOf(one)}, which JSON cannot represent.`)
     return one
   })
   return JSON.parse(text)
+}
+
+/** Whether JSON can represent a value, apart from the values that it contains. @param {unknown} value */
+function isRepresentable (value) {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return !['function', 'symbol', 'bigint', 'undefined'].includes(typeof value)
 }
 
 /** The fields of a resource that can be written. @param {string} resource @returns {readonly string[]} */

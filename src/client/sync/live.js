@@ -76,7 +76,10 @@ async function readStream (client, signal, onRevision) {
   const end = client.watchUser(() => over.abort())
   let timer = setTimeout(() => over.abort(), longestSilence)
   try {
-    const stream = /** @type {ReadableStream<Uint8Array>} */ (/** @type {unknown} */ (await unwrap(client.GET('/api/v1/changes/events/', { parseAs: 'stream', signal: AbortSignal.any([signal, over.signal]) }))))
+    const options = { parseAs: /** @type {const} */ ('stream'), signal: AbortSignal.any([signal, over.signal]) }
+    /** @type {unknown} */
+    const body = await unwrap(client.GET('/api/v1/changes/events/', options))
+    const stream = /** @type {ReadableStream<Uint8Array>} */ (body)
     const parser = createParser({ onEvent: ({ event, data }) => { if (event === 'revision') onRevision(JSON.parse(data).revision) } })
     const decoder = new TextDecoder()
     const reader = stream.getReader()

@@ -98,7 +98,9 @@ export class MemoryStorage {
     const keys = this.#keys.slice(this.#position(prefix), this.#position(`${prefix}\uffff`))
     const added = [...written.keys()].filter(key => key.startsWith(prefix) && !this.#values.has(key))
     const all = added.length === 0 ? keys : [...keys, ...added].sort(byText)
-    return all.map(key => /** @type {[string, unknown]} */ ([key, written.has(key) ? written.get(key) : this.#values.get(key)])).filter(([, value]) => value !== undefined)
+    /** @type {Entries} */
+    const entries = all.map(key => [key, written.has(key) ? written.get(key) : this.#values.get(key)])
+    return entries.filter(([, value]) => value !== undefined)
   }
 
   /** Index of the first key that is not less. @param {string} key */

@@ -18,7 +18,11 @@ export function recordOf ({ resource, record }) {
   return `${resource}/${record}`
 }
 
-/** Whether two edits are of the same record. @param {Pick<Edit, 'resource' | 'record'>} one @param {Pick<Edit, 'resource' | 'record'>} other */
+/**
+ * Whether two edits are of the same record.
+ * @param {Pick<Edit, 'resource' | 'record'>} one
+ * @param {Pick<Edit, 'resource' | 'record'>} other
+ */
 export function isSameRecord (one, other) {
   return one.record === other.record && one.resource === other.resource
 }
@@ -29,7 +33,9 @@ export function isSameRecord (one, other) {
  * @param {Edit} earlier
  */
 export function buildsOn (later, earlier) {
-  return isSameRecord(later, earlier) && later.op !== 'create' && (earlier.op === 'create' || later.op === 'delete' || changesState(later) || changesState(earlier) || sharesField(later, earlier))
+  if (!isSameRecord(later, earlier) || later.op === 'create') return false
+  if (earlier.op === 'create' || later.op === 'delete') return true
+  return changesState(later) || changesState(earlier) || sharesField(later, earlier)
 }
 
 /**

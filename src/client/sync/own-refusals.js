@@ -4,11 +4,17 @@
 /** @type {Record<'en' | 'es', Record<Reason, Texts>>} */
 const texts = {
   en: {
-    removed: { detail: fields => `The edit refers to a record that was removed on this device. Change ${fields}, or discard the edit.`, message: 'The record was removed on this device.' },
+    removed: {
+      detail: fields => `The edit refers to a record that was removed on this device. Change ${fields}, or discard the edit.`,
+      message: 'The record was removed on this device.'
+    },
     lost: { detail: () => 'The server no longer has this record, or one that it refers to.' }
   },
   es: {
-    removed: { detail: fields => `El cambio se refiere a un registro que se eliminó en este dispositivo. Cambie ${fields} o descarte el cambio.`, message: 'El registro se eliminó en este dispositivo.' },
+    removed: {
+      detail: fields => `El cambio se refiere a un registro que se eliminó en este dispositivo. Cambie ${fields} o descarte el cambio.`,
+      message: 'El registro se eliminó en este dispositivo.'
+    },
     lost: { detail: () => 'El servidor ya no tiene este registro, o uno al que se refiere.' }
   }
 }
@@ -23,5 +29,7 @@ export function withTexts ({ reason, ...result }, language = 'en') {
   if (reason === undefined) return result
   const { detail, message } = (texts[language] ?? texts.en)[reason]
   const fields = Object.keys(result.codes ?? {})
-  return { ...result, detail: detail(fields.map(field => `\`${field}\``).join(', ')), ...message !== undefined && { errors: Object.fromEntries(fields.map(field => [field, [message]])) } }
+  const withDetail = { ...result, detail: detail(fields.map(field => `\`${field}\``).join(', ')) }
+  if (message === undefined) return withDetail
+  return { ...withDetail, errors: Object.fromEntries(fields.map(field => [field, [message]])) }
 }

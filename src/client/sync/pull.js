@@ -13,7 +13,7 @@ import { emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timel
 /** @typedef {components['schemas']['Changes']} Page */
 
 /** Maximum new copies in one synchronization. */
-const mostRestarts = 3
+const maxRestarts = 3
 
 /** The active company is another one now. */
 export class CompanyChanged extends Error {}
@@ -34,7 +34,7 @@ export async function pull (exchange) {
       throw new ObraError(error, response)
     }
     restarts += 1
-    if (restarts > mostRestarts) throw new Error('The server asks for another copy of all records again and again.')
+    if (restarts > maxRestarts) throw new Error('The server asks for another copy of all records again and again.')
   }
 }
 
@@ -103,10 +103,15 @@ async function keepChanges (scope, copy, changes) {
   await scope.transaction.write(written)
 }
 
-/** Keeps ids and times of creation of this device's records when they are first shown. @param {Scope} scope @param {Page['changes']} changes */
+/**
+ * Keeps ids and times of creation of this device's records when they are first shown.
+ * @param {Scope} scope
+ * @param {Page['changes']} changes
+ */
 async function nameRecords (scope, changes) {
   const records = changes.flatMap(change => 'record' in change ? [change] : [])
-  const localIds = /** @type {Array<string | undefined>} */ (await scope.transaction.read(records.map(({ resource, id }) => scope.localIdKey(resource, id))))
+  const keys = records.map(({ resource, id }) => scope.localIdKey(resource, id))
+  const localIds = /** @type {Array<string | undefined>} */ (await scope.transaction.read(keys))
   /** @type {Named[]} */
   const named = records.flatMap(({ resource, id, ref, record }, index) => {
     // The answer to a creation, or to its repetition, can come later or never.

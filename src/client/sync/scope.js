@@ -24,7 +24,13 @@ import { randomUuid } from '../random.js'
  * @property {string} [error]
  */
 
-/** @typedef {{ resource: string, id: number, created?: string }} ServerId the server's id of a record created here, and the time of its creation there */
+/**
+ * The server's id of a record created here.
+ * @typedef {object} ServerId
+ * @property {string} resource
+ * @property {number} id
+ * @property {string} [created] the time of its creation on the server
+ */
 
 /** @typedef {(resource: string, id: number) => Id} LocalIds the id on this device for the server's id */
 
@@ -41,8 +47,8 @@ export const isEditKey = key => key.split('/')[3] === 'edit'
 export const isStateKey = key => key.split('/')[3] === 'state'
 
 /**
- * What stays of a state when the user's data is deleted. A new id each time would be another device for the server, which limits them. A device
- * without edits is unknown to the server.
+ * What stays of a state when the user's data is deleted. A new id each time would be another device for the server, which limits them. A
+ * device without edits is unknown to the server.
  * @param {State} state
  * @returns {State | undefined}
  */

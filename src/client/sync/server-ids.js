@@ -11,7 +11,10 @@ import { isLocalId } from './edit.js'
  */
 export async function keepServerIds (scope, named) {
   await forgetServerIds(scope, named.map(([id]) => id))
-  await scope.transaction.write(named.flatMap(([id, serverId]) => [[scope.serverIdKey(id), serverId], [scope.localIdKey(serverId.resource, serverId.id), id]]))
+  await scope.transaction.write(named.flatMap(([id, serverId]) => [
+    [scope.serverIdKey(id), serverId],
+    [scope.localIdKey(serverId.resource, serverId.id), id]
+  ]))
 }
 
 /** @param {Scope} scope @param {string[]} ids */
@@ -33,7 +36,10 @@ export async function forgetServerIds (scope, ids) {
 export async function namedIn (scope, generation) {
   const prefix = scope.recordsPrefix(generation)
   const records = /** @type {Array<[string, Values]>} */ (await scope.transaction.list(prefix))
-  return records.filter(([, { ref }]) => ref !== undefined).map(([key, { ref, id, created_at: created }]) => [ref, { resource: /** @type {string} */ (key.slice(prefix.length).split('/')[0]), id, created }])
+  return records.flatMap(([key, { ref, id, created_at: created }]) => {
+    const [resource = ''] = key.slice(prefix.length).split('/')
+    return ref === undefined ? [] : [[ref, { resource, id, created }]]
+  })
 }
 
 /**
@@ -45,6 +51,7 @@ export async function namedIn (scope, generation) {
  */
 export async function recordsOf (scope, generation, edits) {
   const serverIds = await scope.serverIdsOf(edits.map(({ record }) => record).filter(isLocalId))
-  const keys = edits.map(({ resource, record }) => scope.recordKey(generation, resource, isLocalId(record) ? serverIds.get(record)?.id ?? 0 : record))
+  const idOf = (/** @type {Edit} */ { record }) => isLocalId(record) ? serverIds.get(record)?.id ?? 0 : record
+  const keys = edits.map(edit => scope.recordKey(generation, edit.resource, idOf(edit)))
   return /** @type {Array<Values | undefined>} */ (await scope.transaction.read(keys))
 }

@@ -1,4 +1,4 @@
-import { ObraError } from '../errors.js'
+import { clientError } from '../errors.js'
 import { hold } from '../signals.js'
 import { collectionOf } from './collection.js'
 import { followCompany } from './companies.js'
@@ -21,7 +21,10 @@ import { messageOf, synchronize } from './synchronize.js'
  */
 export async function openStore ({ client, storage }) {
   if (typeof client?.watchUser !== 'function') throw new TypeError('openStore needs `client`, made with createObraClient.')
-  if (typeof storage?.transaction !== 'function') throw new TypeError(`openStore needs \`storage\`${storage instanceof Promise ? ', not a promise: await fileStorage(path)' : ', such as memoryStorage()'}.`)
+  if (typeof storage?.transaction !== 'function') {
+    const advice = storage instanceof Promise ? 'not a promise: await fileStorage(path)' : 'such as memoryStorage()'
+    throw new TypeError(`openStore needs \`storage\`, ${advice}.`)
+  }
   const store = new Store(client, storage)
   await store.refresh()
   return /** @type {PublicStore} */ (/** @type {unknown} */ (store))
@@ -122,11 +125,11 @@ export class Store {
    */
   async changeEdits (work, prefix) {
     const result = await this.transaction('write', async (scope) => {
-      if (scope === undefined || scope.prefix !== (prefix ?? scope.prefix)) throw new ObraError({ detail: 'The store needs a user, and one synchronization with an active company.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
+      if (scope === undefined || scope.prefix !== (prefix ?? scope.prefix)) throw withoutScope()
       const edits = await Edits.load(scope)
       const before = edits.all.length
       const result = await work(edits)
-      if (edits.all.length > Math.max(before, maxEdits)) throw new ObraError({ detail: `The store has ${maxEdits.toLocaleString('en')} edits that are not synchronized. Synchronize it, or resolve its conflicts and refused edits.`, code: 'queue_full' }, new Response(null, { status: 409 }))
+      if (edits.all.length > Math.max(before, maxEdits)) throw queueFull()
       await edits.save()
       return result
     })
@@ -196,8 +199,16 @@ export class Store {
     if (this.#live !== undefined) return
     const controller = new AbortController()
     const { signal } = controller
-    const ended = this.#storage.lock('live', async () => await live(this, this.#client, signal), signal).catch((error) => { if (!signal.aborted) this.report(error) })
-    this.#live = { controller, ended }
+    this.#live = { controller, ended: this.#keepSynchronized(signal) }
+  }
+
+  /** Synchronizes until the signal aborts, as the only one of several tabs. @param {AbortSignal} signal */
+  async #keepSynchronized (signal) {
+    try {
+      await this.#storage.lock('live', async () => await live(this, this.#client, signal), signal)
+    } catch (error) {
+      if (!signal.aborted) this.report(error)
+    }
   }
 
   async stop () {
@@ -215,7 +226,7 @@ export class Store {
     await this.#storage.lock('sync', async () => await this.#storage.transaction('write', async (transaction) => {
       const entries = user === undefined ? [] : await transaction.list(userPrefix(user))
       const unsent = entries.filter(([key, value]) => isEditKey(key) && /** @type {Edit} */ (value).status !== 'accepted')
-      if (!force && unsent.length > 0) throw new ObraError({ detail: `${unsent.length} ${unsent.length === 1 ? 'edit has' : 'edits have'} not reached the server.`, code: 'pending' }, new Response(null, { status: 409 }))
+      if (!force && unsent.length > 0) throw stillPending(unsent.length)
       await transaction.write(entries.map(([key, value]) => [key, isStateKey(key) ? identityOf(/** @type {State} */ (value)) : undefined]))
     }))
     await this.refresh()
@@ -231,4 +242,19 @@ export class Store {
     this.#statusListeners.clear()
     await this.#storage.close()
   }
+}
+
+function withoutScope () {
+  return clientError(401, 'not_authenticated', 'The store needs a user, and one synchronization with an active company.')
+}
+
+function queueFull () {
+  const count = maxEdits.toLocaleString('en')
+  const advice = 'Synchronize it, or resolve its conflicts and refused edits.'
+  return clientError(409, 'queue_full', `The store has ${count} edits that are not synchronized. ${advice}`)
+}
+
+/** @param {number} count */
+function stillPending (count) {
+  return clientError(409, 'pending', `${count} ${count === 1 ? 'edit has' : 'edits have'} not reached the server.`)
 }

@@ -15,7 +15,11 @@ import { recordsOf } from './server-ids.js'
 /** @typedef {{ status: Status, conflicts: Conflict[], refused: Refused[] }} Summary */
 
 /** @type {Summary} */
-export const noSummary = { status: { pending: 0, waiting: 0, conflicts: 0, refused: 0, lastSync: undefined, revision: undefined, error: undefined }, conflicts: [], refused: [] }
+export const noSummary = {
+  status: { pending: 0, waiting: 0, conflicts: 0, refused: 0, lastSync: undefined, revision: undefined, error: undefined },
+  conflicts: [],
+  refused: []
+}
 
 /**
  * Status, conflicts and refused edits.
@@ -38,7 +42,8 @@ export async function readSummary (scope, store) {
   const conflicts = [...open.values()].map(some => conflictOf(change, some, [...waiting], theirs))
   const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit, store.language))
   const pending = edits.filter(edit => edit.status === 'sent' || (edit.status === 'queued' && !waiting.has(edit))).length
-  return { status: { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length, lastSync, revision, error }, conflicts, refused }
+  const counts = { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length }
+  return { status: { ...counts, lastSync, revision, error }, conflicts, refused }
 }
 
 /**
@@ -86,7 +91,8 @@ function conflictOf (change, edits, waiting, theirs) {
     if (!all.of(resource, record).some(({ status }) => status === 'conflict')) return
     const resolves = (/** @type {string} */ field, /** @type {unknown} */ present) => fields[field]?.theirs === present
     const { body, without } = values
-    sendAgain(all, { op: 'update', resource, record, body }, { without, conflicts: { theirs: await theirsIn(all.scope, all.all), resolves } })
+    const conflicts = { theirs: await theirsIn(all.scope, all.all), resolves }
+    sendAgain(all, { op: 'update', resource, record, body }, { without, conflicts })
   })
   return {
     resource: /** @type {Resource} */ (resource),
@@ -97,7 +103,10 @@ function conflictOf (change, edits, waiting, theirs) {
     set: async (values) => {
       const body = bodyIn(resource, 'set', values)
       const other = Object.keys(body).find(field => !Object.hasOwn(fields, field))
-      if (other !== undefined || Object.keys(body).length === 0) throw new TypeError(`set needs values of fields in conflict: ${Object.keys(fields).join(', ')}${other === undefined ? '' : `, not ${other}`}.`)
+      if (other !== undefined || Object.keys(body).length === 0) {
+        const found = other === undefined ? '' : `, not ${other}`
+        throw new TypeError(`set needs values of fields in conflict: ${Object.keys(fields).join(', ')}${found}.`)
+      }
       await send({ body })
     }
   }

@@ -12,7 +12,7 @@ import { startAgain } from './timelines.js'
 /** @import { Storage } from './index.d.ts' */
 
 /** Rounds of sending and receiving in one synchronization, beyond those in which the server takes edits. */
-const mostRounds = 4
+const maxRounds = 4
 
 /**
  * Sends the queued edits and receives changes, until nothing is left to send.
@@ -28,11 +28,11 @@ export async function synchronize (client, storage, signal) {
       const hasTaken = await pushAndPull(exchange, signal)
       // Edits made before the first copy, or that a restored server needs again.
       const hasUnsent = await write(async scope => hasSendable(await scope.allEdits()))
-      if (hasUnsent && (hasTaken || round < mostRounds)) continue
+      if (hasUnsent && (hasTaken || round < maxRounds)) continue
       await write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
       return
     } catch (error) {
-      if (round >= mostRounds || !isCompanyChange(error)) {
+      if (round >= maxRounds || !isCompanyChange(error)) {
         if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), error: messageOf(error) }))
         throw error
       }

@@ -28,23 +28,25 @@ export async function startAgain (scope) {
 }
 
 /**
- * After another copy: on a restored server, an id can belong to another record, which was created at another time. A record created here has
- * the id that the copy shows for it. The ids of lost records are forgotten, and edits that name lost records refused.
+ * After another copy: on a restored server, an id can belong to another record, which was created at another time. A record created here
+ * has the id that the copy shows for it. The ids of lost records are forgotten, and edits that name lost records refused.
  * @param {Scope} scope
  * @param {number} generation of the new copy
  */
 export async function leaveLostTimeline (scope, generation) {
   const times = async (/** @type {string[]} */ records) => await timesOfCreation(scope, generation, records)
   await keepServerIds(scope, await namedIn(scope, generation))
-  const known = (await scope.transaction.list(scope.serverIds)).map(([key, serverId]) => /** @type {[string, ServerId]} */ ([key.slice(scope.serverIds.length), serverId]))
+  const entries = /** @type {Array<[string, ServerId]>} */ (await scope.transaction.list(scope.serverIds))
+  const known = entries.map(([key, serverId]) => /** @type {const} */ ([key.slice(scope.serverIds.length), serverId]))
   const present = await times(known.map(([, { resource, id }]) => `${resource}/${id}`))
   // A record without a time was in no copy: it is lost, or another device has removed it.
   const forgotten = known.filter(([, { created }], index) => created === undefined || created !== present[index])
   await forgetServerIds(scope, forgotten.map(([id]) => id))
 
   const edits = await Edits.load(scope)
-  const isCreatedAgain = (/** @type {string} */ id) => edits.all.some(({ op, status, record }) => op === 'create' && record === id && (status === 'sent' || status === 'queued'))
-  const createdAgain = new Set(forgotten.filter(([id]) => isCreatedAgain(id)).map(([, { resource, id }]) => `${resource}/${id}`))
+  const creations = edits.all.filter(({ op, status }) => op === 'create' && (status === 'sent' || status === 'queued'))
+  const created = new Set(creations.map(({ record }) => record))
+  const createdAgain = new Set(forgotten.filter(([id]) => created.has(id)).map(([, { resource, id }]) => `${resource}/${id}`))
   /** Numbers of edits. @type {Set<number>} */
   const following = new Set()
   for (const edit of [...edits.all]) {
@@ -78,7 +80,10 @@ export async function leaveLostTimeline (scope, generation) {
 function withoutLost ({ resource, record, body, base, createdAt = {} }, lost) {
   const replaced = (/** @type {string} */ resource, /** @type {any} */ id) => lost.includes(`${resource}/${id}`) ? randomUuid() : id
   const references = referencesOf(resource)
-  const values = (/** @type {Values | undefined} */ all) => all && Object.fromEntries(Object.entries(all).map(([field, value]) => [field, field in references ? replaced(/** @type {{ resource: string }} */ (references[field]).resource, value) : value]))
+  const values = (/** @type {Values | undefined} */ all) => all && Object.fromEntries(Object.entries(all).map(([field, value]) => {
+    const reference = references[field]
+    return [field, reference === undefined ? value : replaced(reference.resource, value)]
+  }))
   const left = Object.entries(createdAt).filter(([key]) => !lost.includes(key))
   return { record: replaced(resource, record), body: values(body), base: values(base), createdAt: Object.fromEntries(left) }
 }
