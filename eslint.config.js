@@ -66,6 +66,14 @@ export default [
       'no-warning-comments': ['error', { terms: Object.keys(bannedPhrases), location: 'anywhere' }]
     }
   },
+  {
+    name: 'obra/lines',
+    files: [
+      'plugins/**', 'routes/**',
+      ...['cli', 'client', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
+    ],
+    rules: { '@stylistic/max-len': ['error', { code: 140 }] }
+  },
   ...directions,
   apart('test', 'bench', ...weakMatches),
   apart('bench', 'test'),

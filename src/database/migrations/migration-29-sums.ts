@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations'
 const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
 const live = "estado not in ('rechazada', 'cancelada')"
 
-// A function keeps the plan of its first call, for which the table can be small. A bulk then read all its own rows for each row. Without `jit = off`,
-// a sort that cannot be avoided is expensive enough to be compiled for each row.
+// A function keeps the plan of its first call, for which the table can be small. A bulk then read all its own rows for each row. Without
+// `jit = off`, a sort that cannot be avoided is expensive enough to be compiled for each row.
 const byIndex = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off'
 
 /** Estimates per block at each level. */

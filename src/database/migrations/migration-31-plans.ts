@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Plans that do not depend on statistics: the policies are no conditions of indexes. And the service can analyze tables that have grown. */
+/**
+ * Plans that do not depend on statistics: the policies are no conditions of indexes. And the service can analyze tables that have grown.
+ */
 export class Migration31Plans extends Migration {
   override up (): void {
     // As a condition of an index, `= any` made all indexes of a table look equal, because each begins with the company. Also for tables of
@@ -20,9 +22,9 @@ export class Migration31Plans extends Migration {
         end loop;
       end $$`)
 
-    // A table has grown if its file has more than twice the pages of its last analysis, of none without one. Analyzes the first such table after
-    // "after" and returns it there, or null if there is none. With "target" 10, PostgreSQL samples 3,000 rows. Skips a table that another session
-    // analyzes. Not pg_stats: forced row-level security hides it from the owner.
+    // A table has grown if its file has more than twice the pages of its last analysis, of none without one. Analyzes the first such table
+    // after "after" and returns it there, or null if there is none. With "target" 10, PostgreSQL samples 3,000 rows. Skips a table that
+    // another session analyzes. Not pg_stats: forced row-level security hides it from the owner.
     this.addSql(`
       create function analyze_grown(inout after bigint, target int)
       language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Search ignores the differences between ß and ss, final and other sigma, ø and o, and dots, so that `sa de cv` finds "S.A. de C.V.". The columns
- * keep the form of `search_text`, which servers of the previous release compare. The search index has the new form (decision 8).
+ * Search ignores the differences between ß and ss, final and other sigma, ø and o, and dots, so that `sa de cv` finds "S.A. de C.V.". The
+ * columns keep the form of `search_text`, which servers of the previous release compare. The search index has the new form (decision 8).
  */
 export class Migration32SearchForm extends Migration {
   override up (): void {
@@ -33,7 +33,8 @@ export class Migration32SearchForm extends Migration {
         plain := replace(replace(replace(replace(plain, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
         return replace(regexp_replace(plain, '(?<![a-z0-9])([a-z])\. (?=[a-z]\.)', '\1', 'g'), '.', '');
       end $$`)
-    // Scans call it for each row. Most texts contain only ASCII and punctuation, and no initials with spaces. PostgreSQL inlines the function.
+    // Scans call it for each row. Most texts contain only ASCII and punctuation, and no initials with spaces. PostgreSQL inlines the
+    // function.
     this.addSql(String.raw`
       create function search_form(value text) returns text
       language sql immutable parallel safe return case

@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations'
 const admitted = "(company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])) is true"
 
 /**
- * Limits the tree of contracts to 50 levels. Deeper trees stay, but nothing is added to them below level 50. `contract_levels` has the levels of
- * each contract with subcontracts, so that a check reads up to 50 rows and not the whole tree.
+ * Limits the tree of contracts to 50 levels. Deeper trees stay, but nothing is added to them below level 50. `contract_levels` has the
+ * levels of each contract with subcontracts, so that a check reads up to 50 rows and not the whole tree.
  */
 export class Migration34ContractLevels extends Migration {
   override up (): void {
@@ -86,7 +86,8 @@ export class Migration34ContractLevels extends Migration {
           raise exception 'the tree of contract % would have more than 50 levels', contract using errcode = 'check_violation', constraint = 'contracts_parent_depth';
         end if;
       end $$`)
-    // Locks before it reads, so that of two concurrent writes that would form a cycle or a tree that is too deep, the second sees the first.
+    // Locks before it reads, so that of two concurrent writes that would form a cycle or a tree that is too deep, the second sees the
+    // first.
     this.addSql(`
       create function place_contracts() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
       declare

@@ -5,7 +5,8 @@ export class Migration35RefsAndStatistics extends Migration {
   override up (): void {
     this.addSql('create index "device_refs_record_index" on "device_refs" ("device_id", "record_id");')
 
-    // As in migration 31. If the analysis is cancelled, as by `statement_timeout`, "cancelled" has the name of the table, and "after" passes it.
+    // As in migration 31. If the analysis is cancelled, as by `statement_timeout`, "cancelled" has the name of the table, and "after"
+    // passes it.
     this.addSql('drop function analyze_grown(bigint, int)')
     this.addSql(`
       create function analyze_grown(inout after bigint, target int, out cancelled text)

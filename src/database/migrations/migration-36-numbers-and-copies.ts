@@ -3,7 +3,10 @@ import { Migration } from '@mikro-orm/migrations'
 // Plans do not depend on the size of tables, and a sort is not compiled. The role of the writer runs the functions, within its policies.
 const plans = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off'
 
-/** Functions for the triggers of declarations (src/database/schema/child-triggers.ts). The arguments of a trigger are words of its declaration. */
+/**
+ * Functions for the triggers of declarations (src/database/schema/child-triggers.ts). The arguments of a trigger are words of its
+ * declaration.
+ */
 export class Migration36NumbersAndCopies extends Migration {
   override up (): void {
     this.numbers()
@@ -29,7 +32,10 @@ export class Migration36NumbersAndCopies extends Migration {
       end`)
   }
 
-  /** For writers other than the service, whose statements copy the value. Arguments: the column, that of the parent, the parent's table, and the column there. */
+  /**
+   * For writers other than the service, whose statements copy the value. Arguments: the column, that of the parent, the parent's table, and
+   * the column there.
+   */
   private copies (): void {
     this.trigger('copy_from_parent', `
       declare value jsonb;

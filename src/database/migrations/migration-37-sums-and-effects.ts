@@ -16,8 +16,8 @@ export class Migration37SumsAndEffects extends Migration {
   }
 
   /**
-   * Arguments: the column of the parent, the parent's table, its column of the state, the states that allow writes, and the columns that stay
-   * writable. Changes by triggers, such as a sum, are allowed.
+   * Arguments: the column of the parent, the parent's table, its column of the state, the states that allow writes, and the columns that
+   * stay writable. Changes by triggers, such as a sum, are allowed.
    */
   private writable (): void {
     this.trigger('keep_writable', `
@@ -51,7 +51,10 @@ export class Migration37SumsAndEffects extends Migration {
       end`)
   }
 
-  /** Arguments: the parent's table, the sum, the number of its rows, the column of the parent, the amount, and the condition of the rows that count. */
+  /**
+   * Arguments: the parent's table, the sum, the number of its rows, the column of the parent, the amount, and the condition of the rows
+   * that count.
+   */
   private sums (): void {
     this.trigger('keep_sum', `
       declare
