@@ -69,7 +69,7 @@ export default [
   {
     name: 'obra/lines',
     files: [
-      'plugins/**', 'routes/**',
+      'plugins/**', 'routes/**', 'src/config.ts',
       ...['cli', 'client', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
     ],
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }
