@@ -39,12 +39,11 @@ export async function readMe (sql: Sql, user: number): Promise<Me> {
       order by c.id`,
     values: [user]
   })
-  const { id, email, nombre, account, customer, active } = rows[0] as { id: number, email: string, nombre: string, account: Level | null, customer: number | null, active: number | null }
-  const companies = rows.filter(row => row['company'] !== null).map(row => ({
-    id: row['company'],
-    nombre: row['company_nombre'],
-    nivel_acceso: levelIn({ account, customer, companyCustomer: row['company_customer'], membership: row['membership'] }) as Level
-  }))
+  const { id, email, nombre, account, customer, active } = rows[0]
+  const companies = rows.flatMap(({ company, company_nombre: name, company_customer: companyCustomer, membership }): Reachable[] => {
+    const level = company === null ? null : levelIn({ account, customer, companyCustomer, membership })
+    return level === null ? [] : [{ id: company, nombre: name, nivel_acceso: level }]
+  })
   const company = companies.find(company => company.id === active)
   return { id, email, nombre, nivel_acceso: company?.nivel_acceso ?? account, company: company?.id ?? null, companies }
 }

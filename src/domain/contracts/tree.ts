@@ -71,9 +71,9 @@ export async function nest (rows: Row[], serialize: (contract: Row) => string, d
 
   const parts: string[] = []
   let written = 0
-  const open: Array<{ children: Node[], next: number }> = [{ children: [nodes.values().next().value as Node], next: 0 }]
-  while (open.length > 0) {
-    const level = open.at(-1) as typeof open[number]
+  const [root] = nodes.values()
+  const open = [{ children: [root], next: 0 }]
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const node = level.children[level.next++]
     if (node === undefined) {
       open.pop()
@@ -89,7 +89,8 @@ export async function nest (rows: Row[], serialize: (contract: Row) => string, d
 }
 
 function sumsOf ({ row, totals }: Node): Row {
-  const { [row['moneda'] as string]: own, ...others } = Object.fromEntries([...totals].map(([currency, total]) => [currency, decimal(total)]))
+  const ownCurrency: string = row['moneda']
+  const { [ownCurrency]: own, ...others } = Object.fromEntries([...totals].map(([currency, total]) => [currency, decimal(total)]))
   return { monto_total: own, otras_monedas: others }
 }
 

@@ -14,9 +14,9 @@ export async function loadDemo (orm: Orm): Promise<boolean> {
     await em.execute(lockFor('demo').text)
     if (await em.count(Customer) > 0) return false
     const companies = await loadAccounts(em)
-    await em.execute("select set_config('app.companies', ?, true)", [`{${[...companies.values()].join(',')}}`])
-    await loadTree(em, companies.get('Obra Norte') as number)
-    await loadRow(em, companies.get('Otra Uno') as number)
+    await em.execute("select set_config('app.companies', ?, true)", [`{${Object.values(companies).join(',')}}`])
+    await loadTree(em, companies['Obra Norte'])
+    await loadRow(em, companies['Otra Uno'])
     return true
   })
 }
@@ -29,17 +29,17 @@ export async function hasDemo (sql: Sql): Promise<boolean> {
 }
 
 /** @returns ids of the companies by name */
-async function loadAccounts (em: EntityManager): Promise<Map<string, number>> {
-  const customers = new Map<string, number>()
-  const companies = new Map<string, number>()
+async function loadAccounts (em: EntityManager): Promise<Record<string, number>> {
+  const customers: Record<string, number> = {}
+  const companies: Record<string, number> = {}
   for (const [nombre, names] of Object.entries(demoCompanies)) {
     const customer = em.create(Customer, { nombre })
     await em.flush()
-    customers.set(nombre, customer.id)
+    customers[nombre] = customer.id
     for (const name of names) {
       const company = em.create(Company, { nombre: name, customer: customer.id })
       await em.flush()
-      companies.set(name, company.id)
+      companies[name] = company.id
     }
   }
   const password = await hashPassword(demoPassword)
@@ -48,13 +48,13 @@ async function loadAccounts (em: EntityManager): Promise<Map<string, number>> {
       email,
       nombre,
       password,
-      customer: customer === null ? null : customers.get(customer) as number,
+      customer: customer === null ? null : customers[customer],
       nivel_acceso: account ?? null,
-      company: active === null ? null : companies.get(active) as number
+      company: active === null ? null : companies[active]
     })
     await em.flush()
     for (const [company, nivel] of Object.entries(member)) {
-      em.create(Membership, { user: user.id, company: companies.get(company) as number, nivel_acceso: nivel })
+      em.create(Membership, { user: user.id, company: companies[company], nivel_acceso: nivel })
     }
   }
   await em.flush()
@@ -77,6 +77,8 @@ interface DemoContract {
   retencion_porcentaje?: string
 }
 
+const percentages = { anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' }
+
 /** Six main contracts, each with three subcontracts of two parts: 60 contracts in three levels. */
 async function loadTree (em: EntityManager, company: number): Promise<void> {
   const parties = await loadContrapartes(em, company)
@@ -84,14 +86,27 @@ async function loadTree (em: EntityManager, company: number): Promise<void> {
   for (const [work, descripcion] of demoWorks.entries()) {
     const folio = `ON-2026-${String(work + 1).padStart(3, '0')}`
     const millions = 48 + work * 13
-    const main = add({ folio, descripcion, monto: `${millions}500000.00`, contraparte: parties[work % 2] as number, parent: null, anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
+    const main = add({ folio, descripcion, monto: `${millions}500000.00`, contraparte: parties[work % 2], parent: null, ...percentages })
     await em.flush()
     if (work === 0) await loadEstimates(em, company, main.id)
     for (const [trade, [name, parts]] of Object.entries(demoTrades).entries()) {
-      const sub = add({ folio: `${folio}-${'ABC'[trade]}`, descripcion: `${name}: ${descripcion}`, monto: `${3 + trade * 2 + work}750000.00`, contraparte: parties[2 + (work + trade) % 8] as number, parent: main.id, anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
+      const sub = add({
+        folio: `${folio}-${'ABC'[trade]}`,
+        descripcion: `${name}: ${descripcion}`,
+        monto: `${3 + trade * 2 + work}750000.00`,
+        contraparte: parties[2 + (work + trade) % 8],
+        parent: main.id,
+        ...percentages
+      })
       await em.flush()
       for (const [part, detail] of parts.entries()) {
-        add({ folio: `${folio}-${'ABC'[trade]}${part + 1}`, descripcion: `${detail}: ${descripcion}`, monto: `${875 + part * 150 + work * 10}320.50`, contraparte: parties[2 + (work + trade + part + 1) % 8] as number, parent: sub.id })
+        add({
+          folio: `${folio}-${'ABC'[trade]}${part + 1}`,
+          descripcion: `${detail}: ${descripcion}`,
+          monto: `${875 + part * 150 + work * 10}320.50`,
+          contraparte: parties[2 + (work + trade + part + 1) % 8],
+          parent: sub.id
+        })
       }
       await em.flush()
     }

@@ -76,13 +76,12 @@ const revisionAt = `
 export async function replayChanges (run: Run, company: number, id: number, since: number | string): Promise<number> {
   await requireWebhook(run, company, id)
   const [revision, instant] = typeof since === 'number' ? [since, null] : [null, since]
-  const [row] = await run({
+  const [{ present, is_future: isFuture }] = await run({
     text: `
       select r.revision as present, $2::timestamptz > clock_timestamp() as is_future from company_revisions r where r.company_id = $1`,
     values: [company, instant]
   })
-  const { present, is_future: isFuture } = row as { present: number, is_future: boolean | null }
-  const start = revision ?? (await run({ text: revisionAt, values: [company, instant] }))[0]?.['revision'] as number | null ?? 0
+  const start: number = revision ?? (await run({ text: revisionAt, values: [company, instant] }))[0]?.['revision'] ?? 0
   if (start > present || isFuture === true) throw new ValidationError([{ field: 'since', key: 'futureRevision' }])
   await run({
     text: `

@@ -34,7 +34,7 @@ export class Secrets {
   /** @param secrets the present one last */
   seal (secrets: SigningSecret[]): string {
     const iv = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', this.#keys[0] as Buffer, iv)
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0], iv)
     const bytes = Buffer.concat([cipher.update(JSON.stringify(secrets)), cipher.final()])
     return Buffer.concat([iv, cipher.getAuthTag(), bytes]).toString('base64')
   }

@@ -17,7 +17,7 @@ export interface Condition {
 }
 
 /** Converts the value of a list parameter, which its schema has validated, to a condition. */
-export type Filter = (value: any) => Condition
+export type Filter = (value: unknown) => Condition
 
 /** The largest id of a business record. JSON numbers are exact up to here. */
 export const largestId = Number.MAX_SAFE_INTEGER

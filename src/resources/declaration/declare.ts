@@ -113,9 +113,10 @@ function orderingOf (specs: Spec[], isLarge: boolean): Record<string, OrderingCo
 
 /** What a field's values can be, beyond their type. */
 function boundsOf ({ shown, whole }: FieldSpec): Pick<OrderingColumn, 'pattern' | 'minimum'> {
-  const { pattern, minimum }: Record<string, any> = shown ?? {}
+  const pattern: unknown = shown?.['pattern']
+  const minimum: unknown = shown?.['minimum']
   return {
-    ...pattern === undefined || whole === undefined ? {} : { pattern: new RegExp(pattern.replace('\\d+', `\\d{1,${whole}}`)) },
-    ...minimum === undefined ? {} : { minimum }
+    ...typeof pattern !== 'string' || whole === undefined ? {} : { pattern: new RegExp(pattern.replace('\\d+', `\\d{1,${whole}}`)) },
+    ...typeof minimum !== 'number' ? {} : { minimum }
   }
 }

@@ -76,7 +76,7 @@ function readNumber (text = ''): number | undefined {
  */
 export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: readonly Resource[], active: number): FeedCursor | undefined {
   if (cursor === undefined) return undefined
-  const [forms, owner, subset, ...rest] = cursor.split('.') as [string, ...Array<string | undefined>]
+  const [forms, owner, subset, ...rest] = cursor.split('.')
   const company = readNumber(owner)
   const [namesText, limit] = subset?.split('~') ?? []
   const names = namesText?.split('-').filter(Boolean) ?? []
@@ -88,12 +88,12 @@ export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: re
   if (isCursor && contracts !== undefined && contractsOf(contracts)?.join() !== limited?.join()) problems.push({ field: 'contracts', key: 'cursorContracts' })
   refuse(problems)
   if (company !== active) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
-  const position = positionOf(rest as string[], wanted, all)
+  const position = positionOf(rest, wanted, all)
   const same = compareForms(forms, wanted, position && currentOf(position), all)
   // Another release can have other parts.
   if (same === undefined || (same !== 'invalid' && position === undefined && same.includes(false))) throw resync('schema')
-  if (position === undefined || same === 'invalid' || (limited !== undefined && !areIds(limited, limited.length)) || Number(limited?.length) > mostContracts) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
-  return { company: active, resources: wanted, contracts: limited as number[] | undefined, ...withChangedForms(position, wanted, same) }
+  if (position === undefined || same === 'invalid' || !isLimit(limited)) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  return { company: active, resources: wanted, contracts: limited, ...withChangedForms(position, wanted, same) }
 }
 
 /** The position from which a client receives also the records of resources whose form has changed, before the changes. */
@@ -136,6 +136,11 @@ function lastOf (phase: string, resource: string | undefined, id: number | undef
 
 function areIds (ids: Array<number | undefined>, length: number): ids is number[] {
   return ids.length === length && !ids.includes(undefined)
+}
+
+/** Whether they are ids of contracts, if the feed is limited to contracts. */
+function isLimit (contracts: Array<number | undefined> | undefined): contracts is number[] | undefined {
+  return contracts === undefined || (areIds(contracts, contracts.length) && contracts.length <= mostContracts)
 }
 
 /** Maximum contracts to which a feed can be limited. */

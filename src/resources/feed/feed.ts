@@ -1,3 +1,4 @@
+import type { Row } from '../../database/connection/sql.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
@@ -5,7 +6,7 @@ import { contractsOf, ordered, printCursor, readCursor, resync, usualOf, type Fe
 import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
-import { changesQuery, checkQuery, contractColumn, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
+import { changesQuery, checkQuery, contractColumn, isEntry, mostExamined, snapshotQuery, type FeedEntry } from './statement.ts'
 import type { FeedTenant } from './tenant.ts'
 import type { Resource } from '../declaration/resource.ts'
 
@@ -54,35 +55,37 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
 
   async function page (tenant: FeedTenant, cursor: FeedCursor, size: number, device?: string): Promise<FeedPage> {
     const rows = await readRows(tenant, cursor, size)
-    const [first] = rows as [FeedRow]
-    if (first.reason !== null) throw resync(first.reason)
+    const [first] = rows
+    if (first['reason'] !== null) throw resync(first['reason'])
 
     const now = revisionOf(first)
-    const entries = rows.filter(({ id, is_listed: isListed }) => id !== null && isListed !== false)
+    const entries = rows.filter(isEntry)
     const shown = entries.slice(0, size)
-    const ids = cursor.resources.map(name => first[`last_${name}`] as number)
-    const next: FeedCursor = { ...cursor, seen: now, ids, ...isInSnapshot(cursor) ? afterRecords(cursor, now, shown, entries.length > size) : afterEntries(now, shown, entries.length > size, rows) }
-    const refs = device === undefined ? undefined : await refsOf(tenant, now, device, shown.flatMap(({ id, record }) => record === null ? [] : [id as number]))
+    const ids = cursor.resources.map(name => first[`last_${name}`])
+    const isFull = entries.length > size
+    const position = isInSnapshot(cursor) ? afterRecords(cursor, now, shown, isFull) : afterEntries(now, shown, isFull, rows)
+    const next: FeedCursor = { ...cursor, seen: now, ids, ...position }
+    const present = shown.filter(({ record }) => record !== null).map(({ id }) => id)
+    const refs = device === undefined ? undefined : await refsOf(tenant, now, device, present)
     return { ...now, body: bodyOf(next, now, shown, first, refs) }
   }
 
   /** Reads a page with, if there is one, an entry more than `size`. */
-  async function readRows (tenant: FeedTenant, cursor: FeedCursor, size: number): Promise<FeedRow[]> {
-    const { seen, after, ids, resources, contracts, last } = cursor
+  async function readRows (tenant: FeedTenant, cursor: FeedCursor, size: number): Promise<Row[]> {
+    const { seen, after, ids, resources, contracts } = cursor
     const common = [seen.revision, seen.stamp, after, size, ...names.map(name => ids[resources.indexOf(name)] ?? 0)]
     if (contracts !== undefined && isInSnapshot(cursor)) {
-      const { resource, contract = 0 } = last as Last
-      return await tenant.read(limited.snapshot, [...common, ...lastIds(cursor), contracts.join(), contract, indexOf(resource)]) as FeedRow[]
+      const { resource, contract = 0 } = cursor.last
+      return await tenant.read(limited.snapshot, [...common, ...lastIds(cursor), contracts.join(), contract, indexOf(resource)])
     }
-    if (contracts !== undefined) return await tenant.read(limited.changes, [...common, ...lastEntry(cursor), contracts.join()]) as FeedRow[]
-    if (isInSnapshot(cursor)) return await tenant.read(snapshot, [...common, ...lastIds(cursor)]) as FeedRow[]
+    if (contracts !== undefined) return await tenant.read(limited.changes, [...common, ...lastEntry(cursor), contracts.join()])
+    if (isInSnapshot(cursor)) return await tenant.read(snapshot, [...common, ...lastIds(cursor)])
     const query = tenant.revision - after > recentRevisions ? slowChanges : changes
-    return await tenant.read(query, [...common, ...lastEntry(cursor)]) as FeedRow[]
+    return await tenant.read(query, [...common, ...lastEntry(cursor)])
   }
 
   /** For each resource, the id after which its records follow; null if it is left out. */
-  function lastIds ({ pending, last }: FeedCursor): Array<number | null> {
-    const { resource, id } = last as Last
+  function lastIds ({ pending, last: { resource, id } }: SnapshotCursor): Array<number | null> {
     return names.map(name => !pending.includes(name) ? null : name === resource ? id : 0)
   }
 
@@ -92,22 +95,24 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
   }
 
   /** The position after records of the snapshot. At its end, the changes since its start follow. */
-  function afterRecords ({ seen, after, pending }: FeedCursor, now: Revision, shown: FeedRow[], isFull: boolean): Pick<FeedCursor, 'after' | 'last' | 'pending'> {
+  function afterRecords ({ seen, after, pending }: FeedCursor, now: Revision, shown: FeedEntry[], isFull: boolean): Position & { pending: string[] } {
     const start = seen.revision === 0 ? now.revision : after
-    if (!isFull) return { after: start, last: undefined, pending: [] }
-    const { resource: index, id, contract } = shown.at(-1) as FeedRow
-    const resource = names[index] as string
-    return { after: start, last: { phase: 'snapshot', resource, id: id as number, ...contract != null && { contract } }, pending: pending.slice(pending.indexOf(resource)) }
+    const end = isFull ? shown.at(-1) : undefined
+    if (end === undefined) return { after: start, last: undefined, pending: [] }
+    const { id, contract } = end
+    const resource = names[end.resource]
+    const last: Last = { phase: 'snapshot', resource, id, ...contract != null && { contract } }
+    return { after: start, last, pending: pending.slice(pending.indexOf(resource)) }
   }
 
   /** The position after entries of the log: the last one shown, the last one examined, or the end of the log. */
-  function afterEntries ({ revision }: Revision, shown: FeedRow[], isFull: boolean, rows: FeedRow[]): Pick<FeedCursor, 'after' | 'last'> {
-    const end = isFull ? shown.at(-1) : rows.find(({ nth }) => nth === mostExamined)
+  function afterEntries ({ revision }: Revision, shown: FeedEntry[], isFull: boolean, rows: Row[]): Position {
+    const end: Row | undefined = isFull ? shown.at(-1) : rows.find(({ nth }) => nth === mostExamined)
     if (end === undefined) return { after: revision, last: undefined }
-    return { after: end.revision_at as number, last: { phase: 'changes', resource: end.name as string, id: end.id as number } }
+    return { after: end['revision_at'], last: { phase: 'changes', resource: end['name'], id: end['id'] } }
   }
 
-  function bodyOf (next: FeedCursor, now: Revision, shown: FeedRow[], first: FeedRow, refs?: ReadonlyMap<string, string>): string {
+  function bodyOf (next: FeedCursor, now: Revision, shown: FeedEntry[], first: Row, refs?: ReadonlyMap<string, string>): string {
     const hasMore = !isCurrent(next, now)
     const counted = next.resources.filter(name => next.contracts === undefined || hasCount[indexOf(name)])
     const counts = Object.fromEntries(counted.map(name => [name, first[`count_${name}`]]))
@@ -115,7 +120,7 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
     return `{"changes":[${shown.map(row => changeText(row, now, refs)).join()}],${JSON.stringify(answer).slice(1)}`
   }
 
-  function changeText ({ resource, id, record, revision_at: at }: FeedRow, { revision }: Revision, refs?: ReadonlyMap<string, string>): string {
+  function changeText ({ resource, id, record, revision_at: at }: FeedEntry, { revision }: Revision, refs?: ReadonlyMap<string, string>): string {
     const head = `{"resource":"${names[resource]}","id":${id},"revision":${at ?? revision}`
     if (record === null) return `${head},"deleted":true}`
     const ref = refs?.get(`${names[resource]}/${id}`)
@@ -124,10 +129,10 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
 
   async function continued (run: Run, cursor: FeedCursor): Promise<() => Promise<string>> {
     const { company, seen: { revision, stamp }, after } = cursor
-    const check = async () => (await run({ text: checkQuery, values: [company, revision, stamp, after] }))[0] as FeedRow
-    const { reason } = await check()
+    const check = async () => await run({ text: checkQuery, values: [company, revision, stamp, after] })
+    const [{ reason }] = await check()
     if (reason !== null) throw resync(reason)
-    return async () => printCursor({ ...cursor, seen: revisionOf(await check()) }, all)
+    return async () => printCursor({ ...cursor, seen: revisionOf((await check())[0]) }, all)
   }
 
   return {
@@ -140,11 +145,26 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
   }
 }
 
-function isInSnapshot ({ last }: FeedCursor): boolean {
-  return last?.phase === 'snapshot'
+/** Where a page ends. */
+type Position = Pick<FeedCursor, 'after' | 'last'>
+
+/** A cursor in the snapshot. */
+type SnapshotCursor = FeedCursor & { last: Last }
+
+function isInSnapshot (cursor: FeedCursor): cursor is SnapshotCursor {
+  return cursor.last?.phase === 'snapshot'
 }
 
 /** The cursor of a client without records. */
 function startOf (company: number, resources: string[], contracts: number[] | undefined): FeedCursor {
-  return { company, resources, contracts, pending: resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, last: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
+  return {
+    company,
+    resources,
+    contracts,
+    pending: resources,
+    seen: { revision: 0, stamp: 0 },
+    ids: resources.map(() => 0),
+    after: 0,
+    last: { phase: 'snapshot', resource: resources[0], id: 0 }
+  }
 }

@@ -1,30 +1,30 @@
+import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
-import type { Revision } from '../../http/representation.ts'
-import type { ResyncReason } from './cursor.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 type Columns = BatchQuery['columns']
 
-/** A row of a page. Each has the values of the company; without an entry, `id` is null. */
-export interface FeedRow extends Revision {
-  /** Why the cursor cannot be continued, or null. Then there are no entries. */
-  reason: ResyncReason | null
-  /** Index of the resource. Null for an entry of another one. */
+/**
+ * A row of a page with an entry that belongs to it. Each row, also one without an entry, has the values of the company: `revision`, `stamp`,
+ * `reason` (why the cursor cannot be continued, or null), and by resource `count_<resource>` (number of records) and `last_<resource>` (highest
+ * id that the client can know after this page). Rows of changes that other resources have also `name` and `is_listed`.
+ */
+export interface FeedEntry {
+  /** Index of the resource. */
   resource: number
-  id: number | null
+  id: number
   /** The record as JSON, or null if it is deleted. */
   record: string | null
   /** In a limited snapshot: the contract of the record. */
   contract?: number | null
-  /** Number of the entry among the examined ones. */
-  nth: number
-  /** Among changes: revision and resource of the entry, and whether it belongs to the page. */
+  /** Among changes: revision of the entry. */
   revision_at?: number
-  name?: string
-  is_listed?: boolean
-  /** `count_<resource>`: number of records. `last_<resource>`: highest id that the client can know after this page. */
-  [column: string]: unknown
+}
+
+/** Whether a row has an entry of the page. */
+export function isEntry (row: Row): row is FeedEntry {
+  return row['id'] !== null && row['is_listed'] !== false
 }
 
 /** Maximum entries of the log that one page examines. */

@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv'
+import type { AnySchemaObject, ErrorObject } from 'ajv'
 import { ExactNumber } from './exact-json.ts'
 
 /** Limit in characters, as in Django REST Framework. No field accepts an integer of this length. */
@@ -36,8 +36,6 @@ function sourceOf (value: unknown): string {
 /** Converts a value to a type. Returns other values unchanged, so that the validator refuses them. */
 type Adapter = (value: unknown) => unknown
 
-type Schema = Record<string, any>
-
 const truths = new Set<unknown>(['t', 'y', 'yes', 'true', 'on', '1', 1])
 const falsehoods = new Set<unknown>(['f', 'n', 'no', 'false', 'off', '0', 0])
 
@@ -73,7 +71,7 @@ const referenceByName: Adapter = value => typeof value === 'string' ? value : ex
  * Creates a function that converts the values of a body or query to the types of its schema, in place.
  * @returns undefined if the schema needs no conversion
  */
-export function converterOf (schema: Schema): Adapter | undefined {
+export function converterOf (schema: AnySchemaObject): Adapter | undefined {
   const types: unknown[] = [schema['type']].flat()
   if (schema['references'] === true) return types.includes('string') ? referenceByName : reference
   switch (types[0]) {
@@ -87,26 +85,29 @@ export function converterOf (schema: Schema): Adapter | undefined {
 }
 
 /** Whether the schema admits only texts that cannot be a number. */
-function isForm (schema: Schema): boolean {
+function isForm (schema: AnySchemaObject): boolean {
   return ['enum', 'isDate', 'isInstant', 'isTime', 'isUuid', 'isHash'].some(keyword => schema[keyword] !== undefined)
 }
 
-function ofObject (properties: Schema): Adapter | undefined {
-  const fields = Object.entries<Schema>(properties).flatMap(([field, schema]) => {
+function isObject (value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber)
+}
+
+function ofObject (properties: AnySchemaObject): Adapter | undefined {
+  const fields = Object.entries<AnySchemaObject>(properties).flatMap(([field, schema]) => {
     const adapt = converterOf(schema)
     return adapt === undefined ? [] : [[field, adapt] as const]
   })
   if (fields.length === 0) return undefined
   return (value) => {
-    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
-    const record = value as Record<string, unknown>
-    for (const [field, adapt] of fields) if (Object.hasOwn(record, field)) record[field] = adapt(record[field])
+    if (!isObject(value)) return value
+    for (const [field, adapt] of fields) if (Object.hasOwn(value, field)) value[field] = adapt(value[field])
     return value
   }
 }
 
 /** Shortens a list that is too long to one item too many, so that its answer has one problem and not one per item. */
-function ofArray ({ items = {}, maxItems = Infinity }: Schema): Adapter | undefined {
+function ofArray ({ items = {}, maxItems = Infinity }: AnySchemaObject): Adapter | undefined {
   const adapt = converterOf(items)
   if (adapt === undefined && maxItems === Infinity) return undefined
   return (value) => {

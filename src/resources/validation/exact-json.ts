@@ -159,7 +159,7 @@ function parserOf (text: string): (mostOfSlice: number, characters: number) => {
       }
     }
     at++
-    return escaped ? JSON.parse(text.slice(start, at)) as string : text.slice(start + 1, at - 1)
+    return escaped ? JSON.parse(text.slice(start, at)) : text.slice(start + 1, at - 1)
   }
 
   function skipEscape (): void {
@@ -221,5 +221,5 @@ function parserOf (text: string): (mostOfSlice: number, characters: number) => {
 
 /** Formats a character for a message. An invisible character becomes its code point. */
 function shown (character: string): string {
-  return /[\p{C}\p{Z}\p{M}]/u.test(character) ? `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}` : character
+  return /[\p{C}\p{Z}\p{M}]/u.test(character) ? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` : character
 }

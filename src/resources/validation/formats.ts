@@ -2,11 +2,11 @@
 export function isDate (text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (match === null) return false
-  const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
+  const [year, month, day] = match.slice(1).map(Number)
   if (year === 0 || month < 1 || month > 12 || day < 1) return false
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-  return day <= (days[month - 1] as number)
+  return day <= days[month - 1]
 }
 
 /** Converts a date to `YYYY-MM-DD`. Accepts a single digit for month and day, as Django does. @returns undefined for an invalid date */
@@ -19,7 +19,7 @@ export function canonicalDate (text: string): string | undefined {
 /** Whether a text is a time: date, `T`, hours and minutes, optionally seconds (up to microseconds), and `Z` or an offset. UTC without an offset. */
 export function isInstant (text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/.exec(text)
-  return match !== null && isDate(match[1] as string)
+  return match !== null && isDate(match[1])
 }
 
 const looseInstant = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/

@@ -25,17 +25,17 @@ export interface Refusal {
 }
 
 /** Returns the normalized value, or why it is refused. */
-type Normalizer = (value: any, keyword: any, schema: AnySchemaObject) => { value: unknown } | Refusal
+type Normalizer<V = unknown, K = unknown> = (value: V, keyword: K, schema: AnySchemaObject) => { value: unknown } | Refusal
 
 /** Creates a keyword that normalizes a value before other keywords check it. */
-function normalizing (keyword: string, normalize: Normalizer, type?: 'string' | 'array'): FuncKeywordDefinition {
+function normalizing<V, K> (keyword: string, normalize: Normalizer<V, K>, type?: 'string' | 'array'): FuncKeywordDefinition {
   const validate: SchemaValidateFunction = (schema, data, parent, context) => {
     const outcome = normalize(data, schema, parent ?? {})
     if ('key' in outcome) {
       validate.errors = [{ keyword, message: outcome.key, params: outcome }]
       return false
     }
-    if (context !== undefined) (context.parentData as Record<string | number, unknown>)[context.parentDataProperty] = outcome.value
+    if (context !== undefined) context.parentData[context.parentDataProperty] = outcome.value
     return true
   }
   return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
@@ -70,7 +70,7 @@ function decimal (value: unknown, { whole, places, shown = places, signed = fals
   const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
   if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
-  const [, sign, digits, given = ''] = match as unknown as [string, string, string, string?]
+  const [, sign, digits, given = ''] = match
   if (given.length > places) return { key: 'maxDecimalPlaces', values: { max_decimal_places: places } }
   if (digits.length > whole) return { key: 'maxWholeDigits', values: { max_whole_digits: whole } }
   let end = given.length
@@ -87,11 +87,11 @@ export const moneyForm: DecimalForm = { whole: 16, places: 2 }
 /** A percentage: a decimal from 0 to 100. */
 function percentage (value: unknown): ReturnType<Normalizer> {
   const outcome = decimal(value, moneyForm)
-  if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(outcome.value as string)) return outcome
+  if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(String(outcome.value))) return outcome
   return { key: 'maxValue', values: { max_value: 100 } }
 }
 
-function read (canonical: (text: string) => string | undefined, key: ProblemKey): Normalizer {
+function read (canonical: (text: string) => string | undefined, key: ProblemKey): Normalizer<string> {
   return (text) => {
     const value = canonical(text.trim())
     return value === undefined ? { key } : { value }
@@ -112,12 +112,12 @@ function accountEmail (text: string): ReturnType<Normalizer> {
 }
 
 /** The words of a valid list as comma-separated text, in the order of their `enum`. The words of the default are an empty text. */
-const joined: Normalizer = (value: string[], { usual }: { usual: string[] }, { items: { enum: words } }) => {
+const joined: Normalizer<string[], { usual: string[] }> = (value, { usual }, { items: { enum: words } }) => {
   const text = words.filter((word: string) => value.includes(word)).join(',')
   return { value: text === usual.join(',') ? '' : text }
 }
 
-const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
+const list: Normalizer<string> = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
  * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, and `joined`.

@@ -1,9 +1,8 @@
-import type { ErrorObject } from 'ajv'
+import type { AnySchemaObject, ErrorObject } from 'ajv'
 import { nonFieldErrors, type Problem } from '../../http/errors.ts'
 import type { MessageValues } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { ExactNumber } from './exact-json.ts'
-import type { Refusal } from './keywords.ts'
 import { wholeDigits } from './convert.ts'
 
 type FieldProblem = Omit<Problem, 'field'> & { field?: string }
@@ -27,7 +26,7 @@ export function problemsOf (errors: ErrorObject[], context?: string, prefix: str
   })
   return relevant.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0] as string, key: 'repeatedParameter' }
+    if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0], key: 'repeatedParameter' }
     const { field, key, values } = problemOf(error)
     const whole = [...prefix, ...path, ...field === undefined ? [] : [field]]
     if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
@@ -55,7 +54,8 @@ function problemOf (error: ErrorObject): FieldProblem {
     case 'maximum': return outOfBounds(error)
     case 'maxItems': return { key: 'maxItems', values: { max_length: params['limit'] } }
     case 'minItems': return { key: 'minItems', values: { min_length: params['limit'] } }
-    default: return data === null ? { key: 'null' } : params as Refusal
+    // One of our keywords, whose parameters are the refusal.
+    default: return data === null ? { key: 'null' } : { key: params['key'], values: params['values'] }
   }
 }
 
@@ -78,18 +78,21 @@ const forms: Array<[keyword: string, key: ProblemKey]> = [['isDate', 'notDate'],
 
 /** An id out of bounds refers to no record. */
 function outOfBounds ({ data, parentSchema }: ErrorObject): FieldProblem {
-  const { references, minimum, maximum = Number.MAX_SAFE_INTEGER } = parentSchema as { references?: boolean, minimum: number, maximum?: number }
-  const value = data instanceof ExactNumber ? data.source : data as number
+  const { references, minimum, maximum = Number.MAX_SAFE_INTEGER }: AnySchemaObject = parentSchema ?? {}
+  const value = data instanceof ExactNumber ? data.source : Number(data)
   if (references === true) return { key: 'doesNotExist', values: { pk_value: value } }
   return Number(value) < minimum ? { key: 'minValue', values: { min_value: minimum } } : { key: 'maxValue', values: { max_value: maximum } }
 }
+
+const typeNames: Record<string, string> = { string: 'str', boolean: 'bool', object: 'dict' }
 
 /** The name of a JSON type as Django REST Framework prints it. */
 export function typeName (value: unknown): string {
   if (Array.isArray(value)) return 'list'
   if (value instanceof ExactNumber) return /[.eE]/.test(value.source) ? 'float' : 'int'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
-  return { string: 'str', boolean: 'bool', object: value === null ? 'NoneType' : 'dict' }[typeof value as string] ?? 'None'
+  if (value === null) return 'NoneType'
+  return typeNames[typeof value] ?? 'None'
 }
 
 /** The words of an `enum`. An ordering is listed once, without its variant with `-`. */

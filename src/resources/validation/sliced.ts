@@ -26,13 +26,13 @@ export function isSliced (schema: object): schema is ListSchema {
  */
 export function compileSliced (schema: ListSchema): (body: unknown) => Promise<void> {
   const { sliced: name, properties } = schema
-  const { items, ...list } = properties[name] as { items: object }
+  const { items, ...list } = properties[name]
   const envelope = compile({ ...schema, properties: { ...properties, [name]: list } })
   const validate = compile(items)
 
   return async (body) => {
     const problems: Problem[] = envelope(body) ? [] : problemsOf(envelope.errors ?? [])
-    const { [name]: given, partial } = Object(body) as Record<string, unknown>
+    const { [name]: given, partial } = Object(body)
     const most = partial === true ? mostOfPartial : mostMessages
     const list: unknown[] = Array.isArray(given) ? given : []
     const pause = slices(sendersOf.get(Object(body)) ?? '')
