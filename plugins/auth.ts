@@ -79,6 +79,8 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
 
   // Verified tokens by their text. A valid signature stays valid, so a hit checks only the expiry.
   const verified = new LRUCache<string, Claims>({ max: maxVerified })
+  // The verified tokens whose use needs no record.
+  const used = new WeakSet<Claims>()
 
   function verifyWith (key: typeof keys[number], token: string, expired: boolean): Claims | TokenFault | 'other key' {
     try {
@@ -105,15 +107,18 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     return { access: sign('access'), refresh: sign('refresh') }
   }
 
-  const uses = recordUses(app.database.sql)
+  const recordUse = recordUses(app.database.sql)
   app.decorate('tokens', {
     async open (proven) {
       const sid = randomUUID()
       const ids = { access: newTokenId(), refresh: newTokenId() }
       const opened = await openSession(app.database.lone, sid, proven, tokenHash(ids.refresh))
       if (!opened) return undefined
-      uses.ignore(ids.access)
-      return pair(proven.user, sid, ids, new Date())
+      const tokens = pair(proven.user, sid, ids, new Date())
+      // The access token of a log-in replaces no other.
+      const claims = app.tokens.verify(tokens.access)
+      if (typeof claims === 'object') used.add(claims)
+      return tokens
     },
 
     verify (token, { type, expired = false } = {}) {
@@ -166,7 +171,10 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       throw unproven ? error : countUnauthenticated(request, error)
     }
     if (!unproven && counts) app.throttleUser(session.state.user, reply)
-    await uses.record({ sid, jti: claims.jti })
+    if (!used.has(claims)) {
+      await recordUse({ sid, jti: claims.jti })
+      used.add(claims)
+    }
     return { sid, state: session.state }
   })
 

@@ -5,7 +5,6 @@ import manifest from '../package.json' with { type: 'json' }
 import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/connection/channels.ts'
 import type { Config } from '../src/config.ts'
-import { malformedRequest } from '../src/http/errors.ts'
 import {
   compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag,
   type Encoding, type Revision, type Versioned
@@ -35,10 +34,6 @@ declare module 'fastify' {
     compressFrom?: number
     /** Digest of everything that determines the form of the route's answers. Set for every route. */
     answer?: string
-  }
-  interface FastifyRequest {
-    /** Scheme and host of the URLs in answers. @throws {ValidationError} 400 for HTTP/1.0 without a host */
-    origin: () => string
   }
   interface FastifyInstance {
     /** Size of the page cache in bytes, as it estimates it. */
@@ -70,13 +65,6 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
 
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, answer: answerDigest(route.schema?.response, route.config?.sql) }
-  })
-
-  app.decorateRequest('origin', function () {
-    if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
-    if (this.host === '') throw malformedRequest()
-    // `X-Forwarded-Proto` can have any value.
-    return `${this.protocol === 'https' ? 'https' : 'http'}://${this.host}`
   })
 
   app.decorateReply('sendTagged', async function (this: FastifyReply, answer) {

@@ -42,6 +42,8 @@ declare module 'fastify' {
      * @throws {HttpError} 401, 403, 429
      */
     authorize: (request: FastifyRequest, reply: FastifyReply, access: Access, counts?: boolean) => Promise<void>
+    /** The hook that calls {@link FastifyInstance.authorize} with the access that the route declares. */
+    authorizeRoute: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   }
 }
 
@@ -59,6 +61,9 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
   app.decorateRequest('records')
+  app.decorate('authorizeRoute', async function authorizeRoute (request, reply) {
+    await app.authorize(request, reply, request.routeOptions.config.access as Access)
+  })
   app.decorate('authorize', async function authorize (request, reply, access, counts) {
     reply.header('cache-control', 'private, no-cache')
     reply.header('vary', vary)

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { hasNoBody, requireUncompressed, requireUtf8, unsupportedType } from '../src/http/media-type.ts'
-import { discardBody, readBody } from '../src/http/read-body.ts'
+import { discardBody, hasNoBody, readBody, requireUncompressed, requireUtf8, unsupportedType } from '../src/http/request-body.ts'
 import { callerOf } from '../src/limits/caller.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
@@ -42,14 +41,27 @@ export default fp(async function validation (app: FastifyInstance) {
     const { 'content-type': type, 'content-length': length } = request.headers
     if (!await discardBody(payload, length)) throw unsupportedType(type)
   })
-  // Fastify refuses media types before it looks for a body. Clients such as axios send one with an empty POST.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (hasNoBody(request.raw)) delete request.raw.headers['content-type']
-    done()
-  })
-  // A missing body is validated as `{}`, so that the answer lists the required fields.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {}
-    done()
+  // Reads pass none of these hooks.
+  app.addHook('onRoute', (route) => {
+    if (!hasBodies(route)) return
+    route.onRequest = [ignoreMissingBody, ...[route.onRequest ?? []].flat()]
+    if (route.schema?.body !== undefined) route.preValidation = [validateMissingBody, ...[route.preValidation ?? []].flat()]
   })
 }, { name: 'validation' })
+
+/** Whether Fastify parses bodies of the route's requests. */
+function hasBodies ({ method }: RouteOptions): boolean {
+  return ![method].flat().every(one => one === 'GET' || one === 'HEAD')
+}
+
+/** Fastify refuses media types before it looks for a body. Clients such as axios send one with an empty POST. */
+function ignoreMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (hasNoBody(request.raw)) delete request.raw.headers['content-type']
+  done()
+}
+
+/** Replaces a missing body by `{}`, so that the answer lists the required fields. */
+function validateMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.body ??= {}
+  done()
+}

@@ -32,7 +32,7 @@ import type { AppOptions } from './server/app-options.ts'
 /** The capabilities of the application, in the order of their hooks. */
 const plugins: Array<FastifyPluginAsync<AppOptions>> = [
   metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, language, errors, health, logIns,
-  tenant, notFound, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks
+  tenant, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks, notFound
 ]
 
 /** The application as a plugin: the capabilities, then the API in `routes/`, whose folders are URL paths. */
@@ -45,6 +45,7 @@ export default fp(async function obra (app: FastifyInstance, options: AppOptions
     cascadeHooks: true,
     ignoreFilter: path => hidden(options.config).some(name => path.startsWith(`/${name}/`))
   })
+  app.refuseOtherMethods()
 }, { name: 'obra' })
 
 /** Folders of `routes/` that this configuration disables. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { retrying } from '../database/connection/postgres-sql.ts'
 import type { Sql } from '../database/connection/sql.ts'
 import { batch } from '../database/turns/batch.ts'
@@ -11,24 +10,12 @@ interface Use {
   jti: string
 }
 
-/** Limit of access tokens in memory. */
-const mostKept = 10_000
-
-/** Records that an access token was used, before its request is answered. */
-export interface Uses {
-  record: (use: Use) => Promise<void>
-  /** An access token of a log-in replaces no other, so its use needs no record. */
-  ignore: (jti: string) => void
-}
-
 /**
- * Records the first use of each access token. From then on, the refresh token before it is no longer repeated (decision 41). Later uses in the
- * same process cost nothing. One statement records all uses that arrive together.
+ * Makes a function that records the first use of an access token, before its request is answered. From then on, the refresh token before it is
+ * no longer repeated (decision 41). One statement records all uses that arrive together.
  */
-export function recordUses (sql: Sql): Uses {
-  const known = new LRUCache<string, true>({ maxSize: mostKept, sizeCalculation: () => 1 })
-
-  const write = batch(async (uses: Use[]) => {
+export function recordUses (sql: Sql): (use: Use) => Promise<void> {
+  return batch(async (uses: Use[]) => {
     // All processes lock the tokens in this order.
     const sorted = uses.toSorted((a, b) => a.sid < b.sid ? -1 : 1)
     await retrying(async () => await sql.query({
@@ -44,15 +31,4 @@ export function recordUses (sql: Sql): Uses {
     }), performance.now() + maxWaitMs)
     return uses.map(() => undefined)
   }, { name: 'uses', inFlight: 1, maxRequests: 500 })
-
-  return {
-    async record (use) {
-      if (known.has(use.jti)) return
-      await write(use)
-      known.set(use.jti, true)
-    },
-    ignore (jti) {
-      known.set(jti, true)
-    }
-  }
 }

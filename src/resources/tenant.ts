@@ -21,7 +21,7 @@ import { ofCompany, type Reader } from './declaration/scope.ts'
 import type { Group } from '../database/turns/shares.ts'
 import { inCompany, type UnitOfWork } from '../database/turns/unit-of-work.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
-import { done, removeRecord, updateRecord, type Attempt, type May } from './writing/update.ts'
+import { removeRecord, updateRecord, type Attempt, type May } from './writing/update.ts'
 import type { AnyResource } from './declaration/account-resource.ts'
 import type { Input, Readable, Resource } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
@@ -105,7 +105,7 @@ export class Tenant implements Records {
 
   /** Creates a record in the write turn, together with concurrent writes. */
   async create (resource: AnyResource, input: Input): Promise<Row> {
-    return await this.#settled(async turns => done(await createRecord(turns, businessResource(resource), this.company, input)))
+    return await this.#settled(async turns => ({ isOvertaken: false, result: await createRecord(turns, businessResource(resource), this.company, input) }))
   }
 
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */

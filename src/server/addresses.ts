@@ -30,11 +30,18 @@ export class Addresses {
     return { allow: [...known.methods].sort().join(', '), access: known.access === 'public' ? 'public' : 'account' }
   }
 
-  /** Addresses without parameters that also match another route's pattern, such as `/contracts/bulk` and `/contracts/:id`. */
-  shadowed (): Map<string, ReadonlySet<string>> {
-    const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, { pattern }]) => pattern)
-    const isShadowed = (path: string) => !path.includes('/:') && patterns.some(pattern => pattern.test(path))
-    return new Map([...this.#known].filter(([path]) => isShadowed(path)).map(([path, { methods }]) => [path, methods]))
+  /**
+   * Addresses without parameters that also match another route's pattern, such as `/contracts/bulk` and `/contracts/:id`, with the methods
+   * that only the pattern has.
+   */
+  shadowed (): Map<string, string[]> {
+    const shadowed = new Map<string, string[]>()
+    const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, address]) => address)
+    for (const [path, { methods }] of this.#known) {
+      const others = new Set(patterns.filter(({ pattern }) => !path.includes('/:') && pattern.test(path)).flatMap(other => [...other.methods]))
+      if (others.difference(methods).size > 0) shadowed.set(path, [...others.difference(methods)])
+    }
+    return shadowed
   }
 }
 

@@ -1,5 +1,23 @@
 import type { IncomingMessage } from 'node:http'
-import { nonFieldErrors, type Problem } from '../http/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import { malformedRequest, nonFieldErrors, type Problem } from '../http/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Scheme and host of the URLs in answers. @throws {ValidationError} 400 for HTTP/1.0 without a host */
+    origin: () => string
+  }
+}
+
+/** Makes {@link FastifyRequest.origin}. @param publicUrl PUBLIC_URL, which replaces the scheme and host of requests */
+export function originOf (publicUrl: string | undefined): (this: FastifyRequest) => string {
+  return function origin () {
+    if (publicUrl !== undefined) return publicUrl
+    if (this.host === '') throw malformedRequest()
+    // `X-Forwarded-Proto` can have any value.
+    return `${this.protocol === 'https' ? 'https' : 'http'}://${this.host}`
+  }
+}
 
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
 

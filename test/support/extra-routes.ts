@@ -10,8 +10,8 @@ export async function buildWith (t: Test, routes: (app: FastifyInstance) => void
   const fresh = await openTestDatabase(t)
   const app = Fastify()
   const hidden: string[] = []
-  app.addHook('onRoute', ({ url, schema }) => { if (schema?.hide === true) hidden.push(url) })
   await app.register(obra, { config: { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret, ...overrides }, database: fresh.database })
+  app.addHook('onRoute', ({ url, schema }) => { if (schema?.hide === true) hidden.push(url) })
   routes(app)
   await app.ready()
   holdToDocument(t, app, hidden)

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Access } from '../../../src/auth/access.ts'
 import { boundLargeMessages } from '../../../src/limits/connections.ts'
 
 /** Authorizes every request of the API. The server does not start if a route declares no access in its config. */
@@ -8,8 +7,6 @@ export default async function authorization (app: FastifyInstance) {
     if (config?.access === undefined) throw new Error(`${String(method)} ${url} declares no access`)
   })
 
-  app.addHook('onRequest', async (request, reply) => {
-    await app.authorize(request, reply, request.routeOptions.config.access as Access)
-  })
+  app.addHook('onRequest', app.authorizeRoute)
   boundLargeMessages(app)
 }

@@ -60,7 +60,7 @@ export function divideConnections (connections: number): Shares {
 /**
  * Runs one attempt of a write on a connection for slow writes. After a lock timeout of the holder it pauses first, without a connection.
  * @param deadline end of the wait for a connection, by `performance.now()`
- * @param attempt notes its result with {@link noteLock}. A retry waits for the lock only for a short time.
+ * @param attempt notes its result in `locked`, see {@link noteLock}. A retry waits for the lock only for a short time.
  * @throws {Crowded} at `deadline`; errors of `attempt`
  */
 export async function attemptSlowWrite<T> ({ slowWrites, retries, locked }: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group): Promise<T> {
@@ -71,8 +71,8 @@ export async function attemptSlowWrite<T> ({ slowWrites, retries, locked }: Shar
   return await retries.run(holder, deadline, write, group)
 }
 
-/** Notes whether an attempt of the holder got the lock. @param error of the attempt, if it failed */
-export function noteLock ({ locked }: Shares, holder: Holder, error?: unknown): void {
+/** Notes after a failed attempt whether another session has the holder's lock. After a success, delete the holder from `locked`. */
+export function noteLock ({ locked }: Shares, holder: Holder, error: unknown): void {
   if (isLockTimeout(error)) locked.set(holder, performance.now())
   else locked.delete(holder)
 }
@@ -86,7 +86,7 @@ export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline
   while (true) {
     try {
       const result = await attemptSlowWrite(shares, holder, deadline, attempt, group)
-      noteLock(shares, holder)
+      shares.locked.delete(holder)
       return result
     } catch (error) {
       if (!(error instanceof Crowded)) noteLock(shares, holder, error)

@@ -64,7 +64,7 @@ function ownTurns (sql: Sql, shares: Shares, company: number): (request: Write) 
   const apart = batch(async (requests: Write[]) => {
     try {
       const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined, isRetry)
-      noteLock(shares, company)
+      shares.locked.delete(company)
       return answers
     } catch (error) {
       noteLock(shares, company, error)

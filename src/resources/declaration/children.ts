@@ -3,7 +3,7 @@ import type { Triggers } from '../../database/schema/triggers.ts'
 import type { CompanyDeclaration, WritableWhile } from './declaration.ts'
 import type { Fields } from './field.ts'
 import type { FieldSpec } from './field-spec.ts'
-import type { Resource, ScopeColumn, Values } from './resource.ts'
+import type { Resource, ScopeColumn } from './resource.ts'
 import type { Problem } from '../../http/errors.ts'
 import { derivedRule } from './sums.ts'
 
@@ -59,10 +59,13 @@ export function scopeKey (alias: string, { column, isNullable }: ScopeColumn): s
   return isNullable ? `coalesce(${alias}${column}, 0)` : `${alias}${column}`
 }
 
-/** Problems of fields that only a new record gets. */
-export function immutableProblems (fixed: readonly string[], next: Values, current: Values | undefined): Problem[] {
-  if (current === undefined) return []
-  return fixed.filter(field => next[field] !== undefined && next[field] !== current[field]).map(field => ({ field, key: 'immutable' }))
+/** Adds to rules that only a new record gets the fields of `fixed`. */
+export function rulesWithFixed (fixed: readonly string[], rules: Resource['rules']): Resource['rules'] {
+  if (fixed.length === 0) return rules
+  return function immutable (next, current, given) {
+    const changed = current === undefined ? [] : fixed.filter(field => next[field] !== undefined && next[field] !== current[field])
+    return [...changed.map((field): Problem => ({ field, key: 'immutable' })), ...rules(next, current, given)]
+  }
 }
 
 function parentOf (name: string, fields: Fields, reference: string): ScopeColumn & { reference: string, spec: FieldSpec } {

@@ -1,7 +1,7 @@
 import { defineEntity } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
-import { childParts, immutableProblems, type ChildParts } from './children.ts'
+import { childParts, rulesWithFixed, type ChildParts } from './children.ts'
 import { columnsOf } from './columns.ts'
 import type { CompanyDeclaration } from './declaration.ts'
 import { declare } from './declare.ts'
@@ -55,7 +55,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     dependents: [],
     cascades: false,
     kept,
-    rules: (next, current, given) => [...immutableProblems(child.fixed, next, current), ...rules(next, current, given)],
+    rules: rulesWithFixed(child.fixed, rules),
     conflict: declaration.conflict,
     demands: declaration.demands
   }

@@ -34,7 +34,7 @@ export async function runMutations (unit: UnitOfWork, all: readonly Prepared[], 
   for (let next = 0; next < fresh.length;) {
     const some = fresh.slice(next, next + size)
     const [first] = some as [Prepared]
-    const { written, tried } = await writeTogether(context, some)
+    const { written, tried } = some.length > 1 ? await writeTogether(context, some) : { written: [], tried: 1 }
     if (written.length === 0 && tried > 1) {
       // The set is not valid. Halving it finds the mutation that is refused.
       size = Math.ceil(tried / 2)

@@ -21,6 +21,9 @@ export const mostValues = 66_000
 const valuesPerSlice = 1000
 const charactersPerSlice = 65_536
 
+/** Length up to which a text is one slice. Every value has a character, and most have a comma. */
+const shortText = valuesPerSlice
+
 type JsonFault = Extract<ProblemKey, 'jsonUnexpected' | 'jsonEnd' | 'jsonPrototype'>
 
 /** An open object or list. `key` is the current field. */
@@ -50,6 +53,7 @@ export function parseExactJson (text: string): unknown {
 
 /** Like {@link parseExactJson}, but other requests run between slices of a long text. @param caller as `callerOf` names it */
 export async function parseInSlices (text: string, caller: string): Promise<unknown> {
+  if (text.length <= shortText) return parseExactJson(text)
   const parse = parserOf(text)
   const pause = slices(caller)
   while (true) {

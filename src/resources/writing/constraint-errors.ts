@@ -38,11 +38,6 @@ export function unexplained (error: unknown): ValidationError {
   return new ValidationError([{ field: nonFieldErrors, key: sqlState(error) === '22003' ? 'numberTooLarge' : 'ruleBroken' }])
 }
 
-/** For `catch`: throws the error as {@link explained}. */
-export function explain (resource: Constrained, record: Values = {}): (error: unknown) => never {
-  return (error) => { throw explained(resource, record, error) }
-}
-
 function meaningOf (resource: Constrained, record: Values, { code, constraint = '', column }: DataError): ConstraintMeaning | undefined {
   const { name, meanings } = resource
   if (meanings[constraint] !== undefined) return meanings[constraint]

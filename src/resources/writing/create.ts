@@ -3,7 +3,7 @@ import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../
 import { httpError, type Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
-import { explain } from './constraint-errors.ts'
+import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
 import { withIds } from './external-references.ts'
 import { parametersOf, proposed } from './input.ts'
@@ -39,8 +39,12 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds. If the database skips the record because of a
   // constraint that `findConflicts` does not know, the last attempt makes it name the constraint.
   for (const isStrict of [false, false, true]) {
-    const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, place, isStrict)).catch(explain(resource, record)) : []
-    if (created !== undefined) return created
+    try {
+      const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, place, isStrict)) : []
+      if (created !== undefined) return created
+    } catch (error) {
+      throw explained(resource, record, error)
+    }
     const found = await findConflicts(read, resource, company, record)
     refuseFound(problems, found)
   }

@@ -6,7 +6,7 @@ import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { recordId } from '../declaration/conditions.ts'
-import { explain, explained } from './constraint-errors.ts'
+import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
 import { withIds } from './external-references.ts'
 import { parametersOf, proposed } from './input.ts'
@@ -22,11 +22,6 @@ export type Current = Values & Versioned & { id: number }
 
 /** The result of a write, or that another writer came first and nothing is changed. */
 export type Attempt<T> = { isOvertaken: false, result: T } | { isOvertaken: true }
-
-/** The attempt of a write that is done. */
-export function done<T> (result: T): Attempt<T> {
-  return { isOvertaken: false, result }
-}
 
 /** Whether the caller can do an operation. */
 export type May = (operation: Operation) => boolean
@@ -64,8 +59,12 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
       const answer = inBulk ? undefined : { query: recordQuery(resource), values: [current.id] }
-      const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer }).catch(explain(resource, next))
-      if (changed !== undefined) return done(changed)
+      try {
+        const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer })
+        if (changed !== undefined) return { isOvertaken: false, result: changed }
+      } catch (error) {
+        throw explained(resource, next, error)
+      }
     }
     const [found, now] = await Promise.all([
       findConflicts(turns.read, resource, company, next, current.id),
@@ -102,7 +101,7 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
     isReferred = true
     return []
   })
-  if (removed !== undefined) return done(undefined)
+  if (removed !== undefined) return { isOvertaken: false, result: undefined }
   const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] }).catch((error) => {
     // A unit of work can only end after the error of the foreign key.
     throw isReferred ? httpError(409, { code: 'protected' }) : error

@@ -15,7 +15,7 @@ const pair = (sid: string, n: number) => ({ access: tokenHash(jti(sid, n)), refr
 const jti = (sid: string, n: number) => `access ${sid} ${n}`
 /** Moves the session's spent tokens back in time. */
 const pass = async (sid: string, seconds: number) => await psql('update refresh_tokens set spent_at = spent_at - make_interval(secs => $2) where session_id = $1 and spent_at is not null', [sid, seconds])
-const { record } = recordUses(sql)
+const record = recordUses(sql)
 
 async function open (): Promise<string> {
   const sid = randomUUID()
@@ -127,7 +127,7 @@ t.test('when a late repetition and the first use race, the session ends only if 
     await pass(sid, 86_400)
     const fresh = recordUses(sql)
     const repeat = async () => await retrying(async () => await rotate(sql, sid, nth(sid, 0), pair(sid, 1), new Date()), performance.now() + 60_000)
-    const results = await Promise.all([repeat(), fresh.record({ sid, jti: jti(sid, 1) }), repeat(), repeat()])
+    const results = await Promise.all([repeat(), fresh({ sid, jti: jti(sid, 1) }), repeat(), repeat()])
     const got = results.flatMap(result => result === undefined ? [] : [result.outcome])
     t.ok(got.every(outcome => ['repeated', 'stolen', 'ended'].includes(outcome)))
     t.equal(got.includes('repeated'), !got.includes('stolen'), 'all callers get the successor, or none')
@@ -140,7 +140,7 @@ t.test('uses and rotations of many sessions at once end without a deadlock, each
   await Promise.all(sids.map(async sid => await rotate(sql, sid, nth(sid, 0), pair(sid, 1), new Date())))
   const processes = [recordUses(sql), recordUses(sql), recordUses(sql)]
   await Promise.all([
-    ...processes.flatMap((process, index) => (index === 1 ? sids.toReversed() : sids).map(async sid => await process.record({ sid, jti: jti(sid, 1) }))),
+    ...processes.flatMap((process, index) => (index === 1 ? sids.toReversed() : sids).map(async sid => await process({ sid, jti: jti(sid, 1) }))),
     ...sids.slice(0, 10).map(async sid => await retrying(async () => await rotate(sql, sid, nth(sid, 1), pair(sid, 2), new Date()), performance.now() + 60_000))
   ])
   t.same(await psql('select count(*)::int as unused from refresh_tokens where session_id = any ($1) and hash = any ($2) and unused_access is not null', [sids, sids.map(sid => nth(sid, 1))]), [{ unused: 0 }])

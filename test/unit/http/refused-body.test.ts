@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import t from 'tap'
 import { malformedRequest } from '../../../src/http/errors.ts'
-import { discardBody, readBody } from '../../../src/http/read-body.ts'
+import { discardBody, readBody } from '../../../src/http/request-body.ts'
 import { build } from '../../support/helper.ts'
 
 const KiB = 1024

@@ -22,7 +22,7 @@ t.test('addresses', async (t) => {
 
   t.test('without parameters take precedence over those with, and have their own methods', async (t) => {
     for (const url of ['/api/v1/contracts/bulk/', '/api/v1/contracts/bulk', '/api/v1/contracts/bulk/?a=1']) t.equal(addresses.find(url)?.allow, 'OPTIONS, POST', url)
-    t.strictSame([...addresses.shadowed()].map(([path, methods]) => [path, [...methods].sort()]), [['/api/v1/contracts/bulk', ['OPTIONS', 'POST']]])
+    t.strictSame([...addresses.shadowed()], [['/api/v1/contracts/bulk', ['PUT', 'PATCH']]])
   })
 
   t.test('without a route are unknown', async (t) => {
