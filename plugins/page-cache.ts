@@ -5,6 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/connection/channels.ts'
 import type { Config } from '../src/config.ts'
+import { originOf } from '../src/server/request-target.ts'
 import {
   compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag,
   type Encoding, type Revision, type Versioned
@@ -67,6 +68,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     route.config = { ...route.config, answer: answerDigest(route.schema?.response, route.config?.sql) }
   })
 
+  app.decorateRequest('origin', originOf(config.PUBLIC_URL))
   app.decorateReply('sendTagged', async function (this: FastifyReply, answer) {
     return await sendTagged(this, answer)
   })

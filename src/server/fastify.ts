@@ -8,7 +8,7 @@ import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
 import { limitConnections } from '../limits/connection-limit.ts'
 import { boundPipelines } from '../limits/connections.ts'
-import { normalizeTarget, originOf, targetProblems } from './request-target.ts'
+import { normalizeTarget, targetProblems } from './request-target.ts'
 import { isHost, requestId, RequestLog, routeOf } from './requests.ts'
 import { isProbe } from '../limits/caller.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -41,7 +41,6 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
-  app.decorateRequest('origin', originOf(config.PUBLIC_URL))
   boundPipelines(app)
   const safe = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {

@@ -47,38 +47,70 @@ interface DeviceState {
  * @throws {HttpError} 403 `device_taken` if it belongs to another user or company, 403 `too_many_devices`, 409 `too_many_results`
  */
 export async function openDevice (run: Run, owner: Owner, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
-  const { company } = owner
+  const given = { device, acknowledged, ids, refs }
   // The purge can remove a device between two statements.
-  let known = await findOrAdd(run, owner, device, acknowledged)
-  if (known === undefined) {
+  let opened = await findOrAdd(run, owner, given)
+  if (opened === undefined) {
     await makeRoom(run, owner)
-    known = await findOrAdd(run, owner, device, acknowledged)
+    opened = await findOrAdd(run, owner, given)
   }
-  if (known === undefined) throw await hasRoom(run, owner) ? deviceTaken() : httpError(403, { code: 'too_many_devices', key: 'tooManyDevices', values: { count: maxDevices } })
-  await run({ text: 'delete from mutations where company_id = $1 and device_id = $2 and id <= $3', values: [company, device, known['acknowledged']] })
-  const results = await run({ text: 'select id, digest, result from mutations where company_id = $1 and device_id = $2 and id = any ($3::bigint[])', values: [company, device, ids] })
-  await refuseUnacknowledged(run, owner.company, device, ids.filter(id => id > known['acknowledged']).length - results.length)
-  const created = await run({ text: 'select ref, resource, record_id as id from device_refs where company_id = $1 and device_id = $2 and ref = any ($3::text[])', values: [company, device, refs] })
+  if (opened !== undefined) return opened
+  throw await hasRoom(run, owner) ? deviceTaken() : httpError(403, { code: 'too_many_devices', key: 'tooManyDevices', values: { count: maxDevices } })
+}
+
+/** What a request says of its device. */
+interface Given {
+  device: string
+  acknowledged: number
+  ids: number[]
+  refs: string[]
+}
+
+/**
+ * Registers a device, unless the user has too many, and reads its state in one round trip. A device of another company is invisible, but its id
+ * is taken.
+ * @returns undefined without such a device of the owner
+ * @throws {HttpError} 409 `too_many_results`
+ */
+async function findOrAdd (run: Run, { user, company }: Owner, { device, acknowledged, ids, refs }: Given): Promise<DeviceState | undefined> {
+  const [, [known], , results, [stored], created] = await Promise.all([
+    run({ text: addDevice, values: [device, user, company] }),
+    run({ text: useDevice, values: [device, user, company, acknowledged] }),
+    run({ text: forgetAcknowledged, values: [device, user, company] }),
+    run({
+      text: 'select id, digest, result from mutations where company_id = $1 and device_id = $2 and id = any ($3::bigint[])',
+      values: [company, device, ids]
+    }),
+    run({
+      text: 'select count(*)::int as n, coalesce(sum(pg_column_size(result)), 0)::int as bytes from mutations where company_id = $1 and device_id = $2',
+      values: [company, device]
+    }),
+    run({
+      text: 'select ref, resource, record_id as id from device_refs where company_id = $1 and device_id = $2 and ref = any ($3::text[])',
+      values: [company, device, refs]
+    })
+  ])
+  if (known === undefined) return undefined
+  const fresh = ids.filter(id => id > known['acknowledged']).length - results.length
+  if (fresh > 0) refuseUnacknowledged(stored as Row, fresh)
   return {
     acknowledged: known['acknowledged'],
     results: new Map(results.map(({ id, digest, result }) => [id, { digest, result: JSON.parse(result) }])),
-    refs: new Map(created.map(({ ref, resource, id }: Row) => [ref, { resource, id }]))
+    refs: new Map(created.map(({ ref, resource, id }) => [ref, { resource, id }]))
   }
 }
 
-/** Registers a device, unless the user has too many. A device of another company is invisible, but its id is taken. */
-async function findOrAdd (run: Run, { user, company }: Owner, device: string, acknowledged: number): Promise<Row | undefined> {
-  await run({
-    text: `insert into devices (id, user_id, company_id)
-      select $1, $2, $3 where (select count(*) from devices where company_id = $3 and user_id = $2) < ${maxDevices} on conflict do nothing`,
-    values: [device, user, company]
-  })
-  const [known] = await run({
-    text: 'update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4) where id = $1 and user_id = $2 and company_id = $3 returning acknowledged',
-    values: [device, user, company, acknowledged]
-  })
-  return known
-}
+const addDevice = `
+  insert into devices (id, user_id, company_id)
+  select $1, $2, $3 where (select count(*) from devices where company_id = $3 and user_id = $2) < ${maxDevices} on conflict do nothing`
+
+const useDevice = `
+  update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4)
+  where id = $1 and user_id = $2 and company_id = $3 returning acknowledged`
+
+const forgetAcknowledged = `
+  delete from mutations where company_id = $3 and device_id = $1
+    and id <= (select acknowledged from devices where id = $1 and user_id = $2 and company_id = $3)`
 
 /** Forgets an idle device if the user has too many. One with a result can still repeat its mutation, which would then run again. */
 async function makeRoom (run: Run, owner: Owner): Promise<void> {
@@ -103,10 +135,9 @@ async function hasRoom (run: Run, { user, company }: Owner): Promise<boolean> {
 }
 
 /** @param fresh number of results to add @throws {HttpError} 409 if too many would be stored */
-async function refuseUnacknowledged (run: Run, company: number, device: string, fresh: number): Promise<void> {
-  if (fresh === 0) return
-  const [stored] = await run({ text: 'select count(*)::int as n, coalesce(sum(pg_column_size(result)), 0)::int as bytes from mutations where company_id = $1 and device_id = $2', values: [company, device] })
-  if (stored?.['n'] + fresh > maxResults || stored?.['bytes'] > maxResultBytes) throw httpError(409, { code: 'too_many_results', key: 'tooManyResults', values: { count: maxResults } })
+function refuseUnacknowledged ({ n, bytes }: Row, fresh: number): void {
+  if (n + fresh <= maxResults && bytes <= maxResultBytes) return
+  throw httpError(409, { code: 'too_many_results', key: 'tooManyResults', values: { count: maxResults } })
 }
 
 /** Stores results, and created records by ref, together with the commit of the writes. */
