@@ -39,7 +39,8 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
   app.decorate('refuseOtherMethods', function refuseOtherMethods () {
     isComplete = true
     for (const [url, methods] of addresses.shadowed()) {
-      app.route({ method: methods as HTTPMethods[], url, schema: { hide: true }, exposeHeadRoute: false, onRequest: answer, handler: refuse })
+      const method = methods as HTTPMethods[]
+      app.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, onRequest: answer, handler: refuse })
     }
   })
 }, { name: 'not-found', dependencies: ['errors', 'tenant'] })

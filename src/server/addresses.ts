@@ -38,7 +38,8 @@ export class Addresses {
     const shadowed = new Map<string, string[]>()
     const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, address]) => address)
     for (const [path, { methods }] of this.#known) {
-      const others = new Set(patterns.filter(({ pattern }) => !path.includes('/:') && pattern.test(path)).flatMap(other => [...other.methods]))
+      if (path.includes('/:')) continue
+      const others = new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(other => [...other.methods]))
       if (others.difference(methods).size > 0) shadowed.set(path, [...others.difference(methods)])
     }
     return shadowed
