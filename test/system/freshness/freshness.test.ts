@@ -16,8 +16,10 @@ import { sum } from '../kernel/report.ts'
 
 const directors = ['director@demo.example', 'director@otra.example']
 
-/** A GET handler of a broken server; `ask` requests the correct answer. */
-type Broken = (ask: (headers: IncomingHttpHeaders) => Promise<LightMyRequestResponse>, url: string, headers: IncomingHttpHeaders) => Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>>
+/** An answer of a broken server. */
+type BrokenAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
+/** Answers a request as a broken server; `ask` requests the correct answer. */
+type Broken = (ask: (headers: IncomingHttpHeaders) => Promise<LightMyRequestResponse>, url: string, headers: IncomingHttpHeaders) => Promise<BrokenAnswer>
 
 t.test('freshness', async (t) => {
   const { app, env, psql } = await build(t)
@@ -46,18 +48,19 @@ t.test('freshness', async (t) => {
   })
 
   /** What is found at a broken server. */
-  async function violationsOf (t: Test, broken: Broken): Promise<string> {
+  async function violationsOf (t: Test, broken: Broken, methods = 'GET'): Promise<string> {
     const proxy = createServer(async (request, response) => {
       const { method, url = '', headers } = request
       const payload = await text(request)
       const ask = async (headers: IncomingHttpHeaders) => await app.inject({ method: method as 'GET', url, headers, payload })
-      const { statusCode, headers: { etag = '' }, body } = method === 'GET' ? await broken(ask, url, headers) : await ask(headers)
-      response.writeHead(statusCode, { etag, ...statusCode === 304 || statusCode === 204 ? {} : { 'content-length': Buffer.byteLength(body) } }).end(body)
+      const { statusCode, headers: { etag = '', 'idempotency-replayed': replayed }, body } = methods.includes(method as string) ? await broken(ask, url, headers) : await ask(headers)
+      const length = statusCode === 304 || statusCode === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
+      response.writeHead(statusCode, { etag, ...replayed === undefined ? {} : { 'idempotency-replayed': replayed }, ...length }).end(body)
     }).listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     t.teardown(() => proxy.close())
     const { port } = proxy.address() as AddressInfo
-    return (await check([`http://127.0.0.1:${port}`], 80, 20)).bad.join('\n')
+    return (await check([`http://127.0.0.1:${port}`], 150, 60)).bad.join('\n')
   }
 
   await t.test('detects a server that answers from before a write, whatever its ETag', async (t) => {
@@ -80,5 +83,29 @@ t.test('freshness', async (t) => {
   await t.test("detects a server that returns another company's answers", async (t) => {
     const violations = await violationsOf(t, async (ask, url, headers) => await ask({ ...headers, ...url.includes('?ordering') && { authorization: `Bearer ${tokens[0]}` } }))
     t.match(violations, /contract \d+ is company \d+'s/)
+  })
+
+  await t.test('detects a server that forgets Idempotency-Keys', async (t) => {
+    const violations = await violationsOf(t, async (ask, _url, { 'idempotency-key': _, ...headers }) => await ask(headers), 'POST')
+    t.match(violations, /POST contracts\/: 400/)
+  })
+
+  await t.test('detects a server that ignores If-Match', async (t) => {
+    const violations = await violationsOf(t, async (ask, _url, { 'if-match': _, ...headers }) => await ask(headers), 'PATCH')
+    t.match(violations, /If-Match accepted/)
+  })
+
+  await t.test('detects a server that acknowledges a deletion without doing it', async (t) => {
+    const violations = await violationsOf(t, async () => ({ statusCode: 204, headers: {}, body: '' }), 'DELETE')
+    t.match(violations, /contract \d+ was deleted|never acknowledged, or twice: contracts \d+/)
+  })
+
+  await t.test('detects a server that executes mutations again', async (t) => {
+    let made = 0
+    const violations = await violationsOf(t, async (ask, url, headers) => {
+      const answer = await ask(headers)
+      return url.endsWith('mutations/') ? { ...answer, body: answer.body.replaceAll('"version":1', `"version":${++made}`) } : answer
+    }, 'POST')
+    t.match(violations, /mutations answered .* are answered .* again/)
   })
 })

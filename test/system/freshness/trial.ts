@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDatabase } from '../../../src/trial/database.ts'
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom, type Random } from '../../../src/trial/random.ts'
 import { readsByServer, startReplicated } from '../../../src/trial/replicated.ts'
 import { freePort } from '../../../src/trial/server.ts'
 import { startObra } from '../../../src/trial/start-obra.ts'
@@ -48,9 +48,9 @@ export async function trial ({ reads, replicas: count, workers, seed, writes, ac
 
   const ended = new AbortController()
   const disturbed = replicated?.disturb(randomFrom(seed), ended.signal)
-  const verdict = await connected(url, async psql => await underLoad({ exchange: random => exchangeOver(origins, random), tokens: database.tokens, seed, actors, writes, psql, look: async work => await work(psql) }, async ({ report, reach }) => {
-    await reach(() => sum(report.reads), reads)
-  }))
+  const options = { exchange: (random: Random) => exchangeOver(origins, random), tokens: database.tokens, seed, actors, writes }
+  const verdict = await connected(url, async psql => await underLoad({ ...options, psql, look: async work => await work(psql) },
+    async ({ report, reach }) => await reach(() => sum(report.reads), reads)))
   ended.abort()
   const { bad, report: { processes } } = verdict
   if (processes.size !== (workers || origins.length)) bad.push(`${processes.size} processes answered`)

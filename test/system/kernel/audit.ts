@@ -16,7 +16,8 @@ export interface Stored {
 /** Reads the records of a trial in a company. */
 export async function storedOf ({ company, marker }: Book, psql: Psql): Promise<Stored[]> {
   const rows = await psql(`
-    select 'contracts' as resource, id, folio as mark, jsonb_build_object('monto', monto) as fields from contracts where company_id = $1 and strpos(folio, $2) > 0
+    select 'contracts' as resource, id, folio as mark, jsonb_build_object('monto', monto) as fields
+    from contracts where company_id = $1 and strpos(folio, $2) > 0
     union all select 'estimates', id, descripcion, jsonb_build_object('contract', contract_id, 'numero', numero, 'estado', estado)
     from estimates where company_id = $1 and strpos(descripcion, $2) > 0
     union all select 'contrapartes', id, nombre, jsonb_build_object('notas', notas)
@@ -54,8 +55,12 @@ export function audit (book: Book, rows: Stored[], known: Known, hasEnded: boole
       }
     }
   }
-  for (const [mark, { length }] of Map.groupBy(rows, ({ resource, mark }) => `${resource} ${mark}`)) if (length > 1) say(`doubled: ${mark} exists ${length} times`)
-  if (hasEnded) for (const [name, row] of found) if (!wanted.has(name)) say(`never acknowledged, or twice: ${name} is ${JSON.stringify(row)}`)
+  for (const [mark, { length }] of Map.groupBy(rows, ({ resource, mark }) => `${resource} ${mark}`)) {
+    if (length > 1) say(`doubled: ${mark} exists ${length} times`)
+  }
+  for (const [name, row] of hasEnded ? found : []) {
+    if (!wanted.has(name)) say(`never acknowledged, or twice: ${name} is ${JSON.stringify(row)}`)
+  }
   return faults
 }
 
@@ -64,9 +69,11 @@ export async function copyFaults (device: Device, company: number, psql: Psql): 
   const faults: string[] = []
   const stored = new Map<string, number>()
   for (const resource of ['contracts', 'contrapartes', 'estimates']) {
-    for (const { id, version } of await psql(`select id, version from ${resource} where company_id = $1`, [company])) stored.set(`${resource}/${id}`, version)
+    const rows = await psql(`select id, version from ${resource} where company_id = $1`, [company])
+    for (const { id, version } of rows) stored.set(`${resource}/${id}`, version)
   }
-  const wrong = [...new Set([...stored.keys(), ...device.records.keys()])].filter(key => stored.get(key) !== device.records.get(key)?.version)
+  const keys = new Set([...stored.keys(), ...device.records.keys()])
+  const wrong = [...keys].filter(key => stored.get(key) !== device.records.get(key)?.version)
   if (wrong.length > 0) faults.push(`the copy differs from the database in ${wrong.length} records, such as ${wrong[0]}`)
   return [...faults, ...device.faults].map(fault => `the change feed of company ${company}: ${fault}`)
 }

@@ -1,6 +1,6 @@
 import { outside, type Expectation, type Known, type Shown } from './shown.ts'
 
-/** A number that writers raise. A read shows at least `floor`, the highest acknowledged before it, and at most `ceiling`, the highest sent. */
+/** A number that writers raise. A read shows at least `floor`, the highest acknowledged, and at most `ceiling`, the highest sent. */
 export interface Raised {
   floor: number
   ceiling: number
@@ -29,8 +29,8 @@ export interface Other {
 }
 
 /**
- * What was sent to a company and what was acknowledged. Writers record a write before they send it and when it is acknowledged. Readers take the
- * {@link known} state before they send, and then {@link judge} the answer. The database is compared with it by `audit.ts`.
+ * What was sent to a company and what was acknowledged. Writers record a write before they send it and when it is acknowledged.
+ * Readers take the {@link known} state before they send, and then {@link judge} the answer. `audit.ts` compares the database with it.
  */
 export class Book {
   readonly company: number
@@ -142,7 +142,8 @@ export class Book {
 
   /** Compares an answer with the state known when its request was sent. @returns the fault, if any */
   judge ({ status, etag, rows, count }: Shown, known: Known, expected: Expectation): string | undefined {
-    if (expected.record !== undefined && status === 404) return this.mustBe(expected.record, known) ? `no contract ${expected.record}` : undefined
+    const { record } = expected
+    if (record !== undefined && status === 404) return this.mustBe(record, known) ? `no contract ${record}` : undefined
     if (status !== 200) return `answered ${status}`
     return rows.map(row => this.#rowFault(row, known)).find(fault => fault !== undefined) ??
       this.#idsFault(rows.map(({ id }) => id), known, expected) ??

@@ -14,7 +14,8 @@ async function clientOf (t: Test, answer: (response: ServerResponse) => void) {
   })
   const report = new Report()
   const exchange = exchangeOver([`http://127.0.0.1:${(server.address() as AddressInfo).port}`], () => 0)
-  return { client: new Client({ exchange, token: 'token', report, random: () => 0, patience: 1000, abandoned: new AbortController().signal }), report }
+  const { signal: abandoned } = new AbortController()
+  return { client: new Client({ exchange, token: 'token', report, random: () => 0, patience: 1000, abandoned }), report }
 }
 
 t.test('a 500 and a status that a request may not get are errors; a 503 with Retry-After is not', async (t) => {

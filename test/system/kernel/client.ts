@@ -115,7 +115,8 @@ export class Client {
     } catch (error) {
       if (error instanceof Unexpected) throw error
       const took = Math.round(performance.now() - started)
-      if ((error as Error).name === 'TimeoutError' || took >= patience) throw new Unexpected(`${method} ${path}: no answer within ${patience} ms`)
+      const isLate = (error as Error).name === 'TimeoutError' || took >= patience
+      if (isLate) throw new Unexpected(`${method} ${path}: no answer within ${patience} ms`)
       report.unanswered++
       if (!report.mayLose) report.findings.push(`${method} ${path}: no answer after ${took} ms: ${(error as Error).message}`)
       return undefined
@@ -124,7 +125,11 @@ export class Client {
     }
   }
 
-  /** Repeats a request until it has one of the statuses. @param codes default: all below 500 @throws {Error} on another status, or when the trial is abandoned */
+  /**
+   * Repeats a request until it is answered.
+   * @param codes permitted statuses; default: all below 500
+   * @throws {Error} on another one, or when the trial is abandoned
+   */
   async surely (method: string, path: string, { codes, ...content }: Content & { codes?: number[] } = {}): Promise<Certain> {
     const from = performance.now()
     for (let tries = 1; ; tries++) {

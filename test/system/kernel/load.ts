@@ -60,10 +60,13 @@ class Standstill extends Error {}
 
 /** Contracts of each actor that are prepared. */
 const trackedEach = 2
+/** Pause in ms between two complete reads of the change feed. */
+const pullPause = 200
 let loads = 0
 
 /** Runs `work` while actors read and write, lets them finish, and compares the database with what was acknowledged. */
-export async function underLoad ({ patience = 40_000, look, ...options }: LoadOptions, work: (load: Load) => Promise<void>): Promise<Verdict> {
+export async function underLoad (given: LoadOptions, work: (load: Load) => Promise<void>): Promise<Verdict> {
+  const { patience = 40_000, look, ...options } = given
   const report = new Report(options.mayLose)
   const abandon = new AbortController()
   const state = { isOver: false, acting: options.tokens.length, ready: 0 }
@@ -117,7 +120,12 @@ export async function underLoad ({ patience = 40_000, look, ...options }: LoadOp
   }
   const end = async () => {
     state.isOver = true
+    const late = setTimeout(() => {
+      report.findings.push(`the last requests were not acknowledged within ${patience} ms`)
+      abandon.abort()
+    }, patience)
     await running
+    clearTimeout(late)
   }
   try {
     await reach(() => state.ready, options.tokens.length)
@@ -130,17 +138,21 @@ export async function underLoad ({ patience = 40_000, look, ...options }: LoadOp
     await end()
   }
   const isComplete = report.findings.length === 0
-  if (isComplete) for (const { device } of companies) await device.sync().catch((error) => { report.findings.push(`the change feed: ${error.message}`) })
+  for (const { device } of isComplete ? companies : []) {
+    await device.sync().catch((error) => { report.findings.push(`the change feed: ${error.message}`) })
+  }
   const faults = await look(async (psql) => {
     if (!abandon.signal.aborted) await check(psql, isComplete)
-    const copies = isComplete ? await Promise.all(companies.map(async ({ device, book }) => await copyFaults(device, book.company, psql))) : []
-    return [...copies.flat(), ...await brokenRules(psql)]
+    const faults: string[] = []
+    for (const { device, book } of isComplete ? companies : []) faults.push(...await copyFaults(device, book.company, psql))
+    return [...faults, ...await brokenRules(psql)]
   })
   return { report, bad: [...report.findings, ...faults] }
 }
 
 /** Prepares the records of a company. @returns the steps that its actors repeat */
-async function assemble (clientOf: () => Client, marker: string, report: Report, { actors = 4, writes = 50, psql, isShared = false }: Omit<LoadOptions, 'look'>) {
+async function assemble (clientOf: () => Client, marker: string, report: Report, options: Omit<LoadOptions, 'look'>) {
+  const { actors = 4, writes = 50, psql, isShared = false } = options
   const client = clientOf()
   const { company: id } = (await client.surely('GET', 'me/', { codes: [200] })).answer.body
   const { count } = (await client.surely('GET', 'contracts/?page_size=1', { codes: [200] })).answer.body
@@ -163,7 +175,8 @@ async function assemble (clientOf: () => Client, marker: string, report: Report,
   const actor = (number: number) => {
     const client = clientOf()
     let made = 0
-    const own = { number, tracked: ids.slice(1 + number * trackedEach, 1 + (number + 1) * trackedEach), living: [] as number[], mark: () => `${marker}${number}-${++made}` }
+    const tracked = ids.slice(1 + number * trackedEach, 1 + (number + 1) * trackedEach)
+    const own = { number, tracked, living: [] as number[], mark: () => `${marker}${number}-${++made}` }
     const [write, read] = [writer(company, client, own), randomReads(reader, client, { ids, folios, living: own.living })]
     return async () => {
       const written = client.random() * 100 < writes ? await write() : undefined
@@ -176,10 +189,11 @@ async function assemble (clientOf: () => Client, marker: string, report: Report,
     const known = book.known()
     if (!await device.step()) return
     for (const [id, floor] of known.floors) {
-      const record = device.records.get(`contracts/${id}`)
-      if (!(Number(record?.['monto']) >= floor) && book.mustBe(id, known)) report.found(`stale: the change feed shows contract ${id} with ${record?.['monto']} after ${floor} was acknowledged`)
+      const monto = device.records.get(`contracts/${id}`)?.['monto']
+      if (Number(monto) >= floor || !book.mustBe(id, known)) continue
+      report.found(`stale: the change feed shows contract ${id} with ${monto} after ${floor} was acknowledged`)
     }
-    await sleep(20)
+    await sleep(pullPause)
   }
   return { company, steps: [...Array.from({ length: actors }, (_, number) => actor(number)), pull] }
 }

@@ -33,12 +33,16 @@ export async function onEmpty<T> (admin: string, name: string, work: (env: Recor
 /** Runs `work` in a new place with the demo data. */
 export type OnNew = <T>(work: (place: Place) => Promise<T>) => Promise<T>
 
+type RowOf = (what: string, onNew: OnNew) => Promise<Row>
+
 /** Adds a row for PostgreSQL and one for the embedded database. @param postgres URL of the PostgreSQL server; undefined if there is none */
-export async function onBoth (what: string, postgres: string | undefined, addRow: AddRow, rowOf: (what: string, onNew: OnNew) => Promise<Row>): Promise<void> {
-  const shared: OnNew = async work => await onEmpty(postgres as string, 'both', async env => await inFolder(async folder => await work(await filled({ ...folder, env }))))
+export async function onBoth (what: string, postgres: string | undefined, addRow: AddRow, rowOf: RowOf): Promise<void> {
+  const inPlace = (env: Record<string, string>): OnNew => async work =>
+    await inFolder(async folder => await work(await filled({ ...folder, env })))
+  const shared: OnNew = async work => await onEmpty(postgres as string, 'both', async env => await inPlace(env)(work))
   if (postgres === undefined) addRow({ what: `${what}, PostgreSQL`, why: noPostgres })
   else addRow(await rowOf(`${what}, PostgreSQL`, shared))
-  addRow(await rowOf(`${what}, embedded`, async work => await inFolder(async folder => await work(await filled({ ...folder, env: {} })))))
+  addRow(await rowOf(`${what}, embedded`, inPlace({})))
 }
 
 /** Creates the database of a place, with the demo data. */
@@ -48,8 +52,14 @@ async function filled (place: Place): Promise<Place> {
   return place
 }
 
+/** What was found in a trial, and how much it did. */
+export interface Outcome {
+  faults: string[]
+  counts: Record<string, number>
+}
+
 /** The row of a trial that is repeated with other seeds. Its counts are added. */
-export async function repeated (what: string, times: number, seed: number, run: (seed: number) => Promise<{ faults: string[], counts: Record<string, number> }>): Promise<Row> {
+export async function repeated (what: string, times: number, seed: number, run: (seed: number) => Promise<Outcome>): Promise<Row> {
   const sums: Record<string, number> = {}
   const bad: string[] = []
   for (let number = seed; number < seed + times; number++) {

@@ -34,7 +34,8 @@ interface StartOptions {
 }
 
 /** Starts a server of this place, and waits until it is ready. */
-export async function server (place: Pick<Place, 'dir' | 'env'>, { code = root, node = [], onOutput }: StartOptions = {}): Promise<Process> {
+export async function server (place: Pick<Place, 'dir' | 'env'>, options: StartOptions = {}): Promise<Process> {
+  const { code = root, node = [], onOutput } = options
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env }
@@ -43,7 +44,8 @@ export async function server (place: Pick<Place, 'dir' | 'env'>, { code = root, 
   let started = Promise.resolve()
 
   async function launch (): Promise<void> {
-    child = spawn(...withoutTap(process.execPath, [...node, join(code, 'src/server.ts')]), { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
+    const command = withoutTap(process.execPath, [...node, join(code, 'src/server.ts')])
+    child = spawn(...command, { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output = (output + text).slice(-4000)
@@ -71,7 +73,8 @@ export async function server (place: Pick<Place, 'dir' | 'env'>, { code = root, 
   }
   const kill = async () => { await end('SIGKILL') }
   await start()
-  return { origin, start, started: () => started, signal: name => { child.kill(name) }, kill, stop: async () => await end('SIGTERM'), [Symbol.asyncDispose]: kill }
+  const stop = async () => await end('SIGTERM')
+  return { origin, start, started: () => started, signal: name => { child.kill(name) }, kill, stop, [Symbol.asyncDispose]: kill }
 }
 
 async function isReady (origin: string): Promise<boolean> {

@@ -71,13 +71,23 @@ function parse ({ status, headers: { etag }, text, body }: Answer): Remembered {
   return { status, etag, text, rows: results ?? [record], count, next }
 }
 
-/** A function that reads something at random. @param ids the prepared contracts, in the order of `-folio` @param living others that may exist */
-export function randomReads (reader: Reader, client: Client, { ids, folios, living }: { ids: number[], folios: string[], living: number[] }): () => Promise<void> {
+/** What random reads can find. */
+interface Readable {
+  /** The prepared contracts, in the order of `-folio`. */
+  ids: number[]
+  folios: string[]
+  /** Others that may exist. */
+  living: number[]
+}
+
+/** A function that reads something at random. */
+export function randomReads (reader: Reader, client: Client, { ids, folios, living }: Readable): () => Promise<void> {
   const { random } = client
   const half = Math.floor(ids.length / 2)
   const all = prepared(ids)
   const first: Read = { kind: 'list', path: list(`ordering=-folio&page_size=${half}&${narrow}`), ids: ids.slice(0, half) }
-  const filtered = (index: number): Read => ({ kind: 'filter', path: list(`folio=${folios[index]}`), ids: [ids[index] as number], count: 1 })
+  const filtered = (index: number): Read =>
+    ({ kind: 'filter', path: list(`folio=${folios[index]}`), ids: [ids[index] as number], count: 1 })
   const oldest: Read = { kind: 'list', path: 'contracts/' }
 
   return async () => {

@@ -3,6 +3,9 @@ import type { Place } from '../../support/process.ts'
 import { server, type Process } from './process.ts'
 import { connected, looking, type Psql } from './psql.ts'
 
+/** Names of the processes in the database. */
+export const siteNames = ['first', 'second']
+
 /** The servers of a trial and their database: two servers on PostgreSQL, or one on the embedded database. */
 export class Site implements AsyncDisposable {
   readonly place: Place
@@ -15,10 +18,11 @@ export class Site implements AsyncDisposable {
     this.#random = random
   }
 
-  /** Starts the servers. The database exists. @param node options of Node.js @param names names of the processes in the database */
-  static async open (place: Place, random: Random, { node = [], names = ['first', 'second'] }: { node?: string[], names?: string[] } = {}): Promise<Site> {
-    const used = place.env['DATABASE_URL'] === undefined ? names.slice(0, 1) : names
-    const processes = await Promise.all(used.map(async name => await server({ ...place, env: { ...place.env, PGAPPNAME: name } }, { node })))
+  /** Starts the servers. The database exists. @param node options of Node.js */
+  static async open (place: Place, random: Random, node: string[] = []): Promise<Site> {
+    const names = place.env['DATABASE_URL'] === undefined ? siteNames.slice(0, 1) : siteNames
+    const start = async (name: string) => await server({ ...place, env: { ...place.env, PGAPPNAME: name } }, { node })
+    const processes = await Promise.all(names.map(start))
     return new Site(place, processes, random)
   }
 

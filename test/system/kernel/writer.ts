@@ -2,6 +2,7 @@ import { pick, shuffled } from '../../../src/trial/random.ts'
 import type { Book, Raised } from './book.ts'
 import type { Client } from './client.ts'
 import type { Psql } from './psql.ts'
+import { guardedWrites } from './guarded-writes.ts'
 import { newest, prepared, record, type Read } from './reader.ts'
 import { otherWrites } from './other-writes.ts'
 import { count, type Report } from './report.ts'
@@ -39,17 +40,18 @@ export type Write = () => Promise<Read | undefined>
 
 /** Most contracts that a writer keeps, besides the prepared ones. */
 const mostLiving = 12
-/** Most ETags that are kept for a write under an old one. */
-const mostKept = 200
-const amount = (value: number) => `${value}.00`
+/** An amount as the API has it. */
+export const amount = (value: number) => `${value}.00`
 
 /**
- * A writer of all kinds of writes in turn, in random order. Each kind announces the write to the book, sends it until it is acknowledged, and notes it.
+ * A writer of all kinds of writes, in random order. Each kind announces the write to the book, sends it until it is acknowledged,
+ * and notes it.
  * @returns a function that does the next write, and returns what to read afterwards
  */
 export function writer (company: Company, client: Client, own: Own): Write {
   const { report } = company
-  const kinds = { ...contractWrites(company, client, own), ...guardedWrites(company, client, own), ...otherWrites(company, client, own), ...psqlWrites(company, own) }
+  const groups = [contractWrites, guardedWrites, otherWrites, psqlWrites].map(writes => writes(company, client, own))
+  const kinds: Record<string, Write> = Object.assign({}, ...groups)
   let queue: string[] = []
   return async () => {
     if (queue.length === 0) queue = shuffled(Object.keys(kinds), client.random)
@@ -60,7 +62,8 @@ export function writer (company: Company, client: Client, own: Own): Write {
   }
 }
 
-function contractWrites ({ book, report, ids, party, folios }: Company, client: Client, { number, tracked, living, mark }: Own): Record<string, Write> {
+function contractWrites (company: Company, client: Client, { number, tracked, living, mark }: Own): Record<string, Write> {
+  const { book, report, ids, party, folios } = company
   const owned = () => pick([...tracked, ...living], client.random)
   const newContract = () => ({ folio: mark(), monto: amount(book.next()) })
   const seen = () => client.random() < 0.5 ? record(pick(tracked, client.random)) : prepared(ids)
@@ -85,8 +88,10 @@ function contractWrites ({ book, report, ids, party, folios }: Company, client: 
     async 'bulk upsert' () {
       const value = book.next()
       const done = book.raise(tracked.map(id => book.amountOf(id)), value)
-      const items = tracked.map(id => folios[ids.indexOf(id)] as string).map(folio => ({ folio, external_id: folio, monto: amount(value), contraparte: party }))
-      await client.surely('POST', 'contracts/bulk/', { body: { items, upsert: 'external_id' }, headers: { 'idempotency-key': mark() }, codes: [200, 201] })
+      const own = tracked.map(id => folios[ids.indexOf(id)] as string)
+      const items = own.map(folio => ({ folio, external_id: folio, monto: amount(value), contraparte: party }))
+      const request = { body: { items, upsert: 'external_id' }, headers: { 'idempotency-key': mark() }, codes: [200, 201] }
+      await client.surely('POST', 'contracts/bulk/', request)
       done()
       return seen()
     },
@@ -104,7 +109,8 @@ function contractWrites ({ book, report, ids, party, folios }: Company, client: 
       const body = newContract()
       const made = await client.create('contracts/', body, body.folio)
       const { answer } = await client.surely('POST', 'contracts/', { body, headers: { 'idempotency-key': body.folio }, codes: [201] })
-      if (!answer.isReplayed || answer.body.id !== made.id) report.found(`the repeated create of contract ${made.id} is answered ${answer.text}`)
+      const isSame = answer.isReplayed && answer.body.id === made.id
+      if (!isSame) report.found(`the repeated create of contract ${made.id} is answered ${answer.text}`)
       return kept([made], done)
     },
     async 'bulk create' () {
@@ -121,7 +127,8 @@ function contractWrites ({ book, report, ids, party, folios }: Company, client: 
       for (let tries = 1; ; tries++) {
         const answer = await client.once('POST', 'contracts/', { body })
         if (answer?.status === 201) return kept([answer.body], done)
-        if (answer !== undefined && !(answer.status === 400 && tries > 1)) throw new Error(`a create of ${body.folio} is answered ${answer.status} ${answer.text}`)
+        const isTaken = answer?.status === 400 && tries > 1
+        if (answer !== undefined && !isTaken) throw new Error(`a create of ${body.folio} is answered ${answer.status} ${answer.text}`)
         const looked = await client.surely('GET', `contracts/?folio=${body.folio}`, { codes: [200] })
         if (looked.answer.body.count === 1) return kept(looked.answer.body.results, done)
       }
@@ -138,51 +145,7 @@ function contractWrites ({ book, report, ids, party, folios }: Company, client: 
   }
 }
 
-/** Writes under If-Match. */
-function guardedWrites ({ book, report, ids, counter, isShared }: Company, client: Client, { tracked, living }: Own): Record<string, Write> {
-  const kept: Array<{ id: number, value: number, etag: string }> = []
-  const get = async (id: number) => {
-    const { answer: { body, headers } } = await client.surely('GET', `contracts/${id}/`, { codes: [200] })
-    return { id, value: Number(body.monto), etag: headers.etag as string }
-  }
-  return {
-    async 'update under If-Match' () {
-      const id = pick([...tracked, ...living], client.random)
-      const { etag } = await get(id)
-      const value = book.next()
-      const done = book.raise([book.amountOf(id)], value)
-      const { answer, tries } = await client.surely('PATCH', `contracts/${id}/`, { body: { monto: amount(value) }, headers: { 'if-match': etag }, codes: [200, 412] })
-      // If no other writer changes this contract, another version can only come from an attempt whose answer was lost.
-      if (answer.status === 412 && tries === 1 && !isShared) report.found(`412 for contract ${id}, which no other writer changes`)
-      if (answer.status === 200 || (tries > 1 && !isShared)) done()
-      return record(id)
-    },
-    /** All writers increment the counter. */
-    async increment () {
-      const { value, etag } = await get(counter)
-      const done = book.raise([book.amountOf(counter)], value + 1)
-      const answer = await client.once('PATCH', `contracts/${counter}/`, { body: { monto: amount(value + 1) }, headers: { 'if-match': etag } })
-      if (answer?.status === 200) {
-        report.found(book.increment(value))
-        done()
-      }
-      return record(counter)
-    },
-    /** Sends an ETag after a later write was acknowledged. None may be accepted, also after a failover. */
-    async 'write under an old ETag' () {
-      kept.push(await get(pick(ids, client.random)))
-      if (kept.length > mostKept) kept.shift()
-      const late = kept.filter(({ id, value }) => value < book.amountOf(id).floor)
-      if (late.length === 0) return undefined
-      const { id, value, etag } = pick(late, client.random)
-      const answer = await client.once('PATCH', `contracts/${id}/`, { body: { descripcion: 'late' }, headers: { 'if-match': etag } })
-      if (answer?.status === 200) report.found(`If-Match accepted ${etag} of contract ${id} with ${value}, after a later amount was acknowledged`)
-      return record(id)
-    }
-  }
-}
-
-function psqlWrites ({ book, ids, psql }: Company, { tracked, living }: Own): Record<string, Write> {
+function psqlWrites ({ book, ids, psql }: Company, _client: Client, { tracked, living }: Own): Record<string, Write> {
   if (psql === undefined) return {}
   return {
     async 'psql update' () {

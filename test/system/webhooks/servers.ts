@@ -3,7 +3,7 @@ import { nodeOptions, type Place } from '../../support/process.ts'
 import type { Random } from '../../../src/trial/random.ts'
 import type { Process } from '../kernel/process.ts'
 import { connected, looking, withoutConnections, type Psql } from '../kernel/psql.ts'
-import { Site } from '../kernel/site.ts'
+import { Site, siteNames } from '../kernel/site.ts'
 import type { Endpoint } from './endpoint.ts'
 import { expireLeases, installWatch, leasedBy } from './watch.ts'
 
@@ -27,12 +27,12 @@ export class Servers implements AsyncDisposable {
   /** Starts the servers on a database that exists. */
   static async open (place: Place, random: Random): Promise<Servers> {
     await looking(place, installWatch)
-    return new Servers(await Site.open(place, random, { node: nodeOptions }))
+    return new Servers(await Site.open(place, random, nodeOptions))
   }
 
   /** The name of a process in the database, if it has another one than others. */
   #nameOf (one: Process): string | undefined {
-    return this.site.url === undefined ? undefined : ['first', 'second'][this.site.processes.indexOf(one)]
+    return this.site.url === undefined ? undefined : siteNames[this.site.processes.indexOf(one)]
   }
 
   /** Runs `work` as superuser on a shared database. Statements fail while the database refuses connections. */
@@ -59,7 +59,10 @@ export class Servers implements AsyncDisposable {
     }, one)
   }
 
-  /** Ends a server by SIGTERM, and starts it again. It must give back the leases that began since the last disturbance, which can keep it from returning earlier ones. */
+  /**
+   * Ends a server by SIGTERM, and starts it again. It must give back the leases that began since the last disturbance, which can keep it
+   * from returning earlier ones.
+   */
   async restart (): Promise<void> {
     const one = await this.site.one()
     await one.stop()
