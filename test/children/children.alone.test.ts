@@ -82,6 +82,17 @@ t.test('children of a record', async (t) => {
     t.equal((await director.send('PATCH', `partidas/${id}/`, { obra: String(obra), contract: 2, numero: 9, importe: '5.00' })).json().version, 1, 'the same value, and read-only ones')
   })
 
+  t.test('psql cannot change fixed and copied values, nor insert other copies', async (t) => {
+    const { id: obra } = await newWork()
+    const { id } = (await director.post('partidas/', line(obra, 'A'))).json()
+    const [{ other }] = await psql('select id as other from contracts where company_id = 1 and id <> 1 limit 1') as [{ other: number }]
+    for (const [column, value, rule] of [['obra_id', (await newWork()).id, 'fixed'], ['contract_id', other, 'fixed']] as const) {
+      await t.rejects(psql(`update partidas set ${column} = $2 where id = $1`, [id, value]), { code: '23514', constraint: `partidas_${column}_${rule}` })
+    }
+    await t.rejects(psql("insert into partidas (company_id, obra_id, contract_id, clave, cantidad, precio_unitario) values (1, $1, $2, 'X', 1, 1)", [obra, other]), { code: '23514', constraint: 'partidas_contract_id_copied' })
+    await psql('update partidas set obra_id = obra_id, contract_id = 1 where id = $1', [id])
+  })
+
   t.test('a parent that does not exist, or of another company, is 400 under its field', async (t) => {
     for (const obra of [99_999, null, undefined]) t.strictSame(Object.keys((await director.post('partidas/', { ...line(1, 'A'), obra })).json().errors), ['obra'])
     const { id: obra } = await newWork()
@@ -136,6 +147,13 @@ t.test('children of a record', async (t) => {
     const { id } = (await director.post('partidas/', line(obra, 'A'))).json()
     t.equal((await director.send('DELETE', `obras/${obra}/`)).statusCode, 204)
     t.equal((await director.get(`partidas/${id}/`)).statusCode, 404)
+    const measured = (await newWork()).id
+    const partida = (await director.post('partidas/', line(measured, 'A'))).json().id
+    const { id: medicion } = (await director.post('mediciones/', { partida })).json()
+    const [kept, other] = await Promise.all([measured, (await newWork()).id].map(async one => await director.send('DELETE', `obras/${one}/`)))
+    t.match([kept?.statusCode, kept?.json(), other?.statusCode], [409, { code: 'protected', detail: 'This work cannot be deleted while it has measurements (1) or payments use it (0).' }, 204], 'what protects a line protects its work')
+    t.equal((await director.send('DELETE', `mediciones/${medicion}/`)).statusCode, 204)
+    t.equal((await director.send('DELETE', `obras/${measured}/`)).statusCode, 204)
     await newWork()
     const refused = await director.send('DELETE', 'contracts/1/')
     t.equal(refused.statusCode, 409)

@@ -30,6 +30,16 @@ t.test('keys of records: upsert and references', async (t) => {
     t.equal((await stranger.post('partidas/bulk/', { upsert: 'clave', items: [line(foreign.id, 'A')] })).json().results[0].version, 1, 'a key of another company')
   })
 
+  await t.test('upsert by a key within a reference that is copied from the parent', async (t) => {
+    const [{ id: obra }, { id: other }] = [await newWork(), await newWork()]
+    const pay = async (items: object[]) => await director.post('pagos/bulk/', { upsert: 'referencia', items })
+    const made = await pay([{ obra, referencia: 'R-1', importe: '1' }, { obra: other, referencia: 'R-2', importe: '1' }])
+    t.match(made.json().results, [{ contract: 1, version: 1 }, { contract: 1, version: 1 }])
+    t.strictSame((await pay([{ obra, referencia: 'R-1', importe: '1' }, { obra: other, referencia: 'R-2', importe: '1' }])).json(), made.json())
+    t.strictSame((await pay([{ obra: other, referencia: 'R-1', importe: '1' }])).json().errors, { 'items.0.obra': ['This field cannot be changed.'] }, 'of the same contract')
+    t.strictSame((await pay([{ obra, referencia: 'R-3', importe: '1' }, { obra: other, referencia: 'R-3', importe: '1' }])).json().errors, { 'items.1.referencia': unique })
+  })
+
   await t.test('the keys of a resource are those of its declaration', async (t) => {
     const wrong = await director.post('partidas/bulk/', { upsert: 'numero', items: [line(1, 'A')] })
     t.strictSame([wrong.statusCode, wrong.json().errors], [400, { upsert: ['"numero" is not a valid choice. Valid choices: external_id, clave.'] }])

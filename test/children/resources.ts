@@ -59,6 +59,8 @@ export const pagos = defineResource({
   spanish: { one: 'un pago', many: 'pagos' },
   fields: {
     obra: reference(obras).required().fixed(),
+    contract: copied(reference(contracts), 'obra.contract'),
+    referencia: text(50).nullable().uniqueWithin('contract'),
     importe: money().signed().required().fixed()
   },
   search: { columns: [] },
@@ -68,7 +70,18 @@ export const pagos = defineResource({
   ]
 })
 
+/** Measurements of a line, which protect it. */
+export const mediciones = defineResource({
+  name: 'mediciones',
+  title: 'Medicion',
+  one: 'a measurement',
+  many: 'measurements',
+  spanish: { one: 'una medición', many: 'mediciones' },
+  fields: { partida: reference(partidas).required().fixed() },
+  search: { columns: [] }
+})
+
 /** The children, in the order in which their tables refer to each other. */
-export const children = [obras, partidas, pagos]
+export const children = [obras, partidas, pagos, mediciones]
 
 linkResources([...resources, ...children])

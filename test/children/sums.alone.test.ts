@@ -37,6 +37,7 @@ t.test('sums, states and effects between records', async (t) => {
 
   t.test('a sum stays right after any writes by the API and psql', async (t) => {
     const works = [(await newWork()).id, (await newWork()).id] as const
+    await psql('alter table partidas disable trigger fixed_obra_id')
     const own = async (obra: number) => await psql('select id from partidas where obra_id = $1 order by id', [obra])
     let number = 0
     const step = fc.record({ kind: fc.constantFrom('post', 'bulk', 'patch', 'delete', 'psql insert', 'psql update', 'psql delete', 'psql move'), which: fc.constantFrom(0, 1), row: fc.nat(9), cantidad: fc.integer({ min: -50, max: 500 }), precio: fc.nat(99_999) })
@@ -65,6 +66,7 @@ t.test('sums, states and effects between records', async (t) => {
         if (kept?.['n'] !== sum?.['n'] || cents(kept?.['sum']) !== cents(sum?.['sum'])) throw new Error(`${JSON.stringify(kept)} instead of ${JSON.stringify(sum)}`)
       }
     }), { numRuns: 15 })
+    await psql('alter table partidas enable trigger fixed_obra_id')
   })
 
   t.test('a sum that would be too large is 400 under the amount', async (t) => {

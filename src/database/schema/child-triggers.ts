@@ -16,9 +16,18 @@ function afterStatements (name: string, calls: string, args: string[], events: r
   return Object.fromEntries(events.map(event => [`${name}_${event}`, { ...statements[event], calls, args }]))
 }
 
-/** Numbers the records of a parent. @param parent column of the parent */
-export function numberTrigger (field: string, parent: string): Triggers {
-  return { [`number_${field}`]: { fires: 'before insert', calls: 'number_within', args: [field, parent] } }
+/**
+ * Numbers the records of a parent. `make_number_within` makes the function from the arguments, which the function itself does not read: a changed
+ * argument shows that it must be made again.
+ * @param parent column of the parent
+ */
+export function numberTrigger (table: string, field: string, parent: string): Triggers {
+  return { [`number_${field}`]: { fires: 'before insert', calls: `number_${table}_${field}`, args: [field, parent] } }
+}
+
+/** Refuses changes of columns that only a new record gets. */
+export function fixedTriggers (columns: readonly string[]): Triggers {
+  return Object.fromEntries(columns.map(column => [`fixed_${column}`, { fires: 'before update', when: `new.${column} is distinct from old.${column}`, calls: 'refuse_fixed', args: [column] }]))
 }
 
 /** A value of the parent that the new record keeps. */
@@ -30,11 +39,13 @@ export interface CopiedColumn {
   source: string
 }
 
-/** Copies a value from the parent for writers that do not give it. */
-export function copyTrigger ({ column, via, table, source }: CopiedColumn): Triggers {
-  const when = `new.${column} is null`
+/** Copies a value from the parent for writers that do not give it, and refuses another one. `make_copy_from_parent` makes the function. */
+export function copyTriggers (child: string, { column, via, table, source }: CopiedColumn): Triggers {
   const args = [column, `${via}_id`, table, source]
-  return { [`copy_${column}`]: { fires: 'before insert', when, calls: 'copy_from_parent', args } }
+  return {
+    [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls: `copy_${child}_${column}`, args },
+    [`keep_${column}`]: { ...statements.insert, calls: 'keep_copied', args }
+  }
 }
 
 /** The state of a parent that allows writes of its records. */

@@ -47,6 +47,7 @@ export const estimateConstraints: Array<Constraint<keyof typeof fields>> = [
   {
     field: 'factura_uuid',
     key: 'invoiceTaken',
+    name: 'estimates_factura_uuid_taken',
     dependsOn: ['factura_uuid', 'estado'],
     onceAmong: `q.${live}`,
     // Checked when the invoice changes, or when the estimate becomes live again. Duplicates from before this rule can still change.

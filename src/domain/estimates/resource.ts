@@ -10,6 +10,9 @@ import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 /** The same condition as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
 const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
 
+/** The row of a trigger is a live estimate with an invoice. */
+const isInvoiced = `new.factura_uuid is not null and new.${livePrinted}`
+
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
 // One lookup per row. For a plain join the planner would read all contracts for the few rows of a page.
@@ -56,6 +59,8 @@ export const estimates = defineResource({
       keep_closed_insert: { fires: 'before insert', calls: 'keep_closed' },
       keep_closed_update: { fires: 'before update of estado', when: 'new.estado <> old.estado', calls: 'keep_closed' },
       keep_estimate: { fires: 'before insert or update' },
+      keep_invoice_insert: { fires: 'after insert', when: isInvoiced, calls: 'keep_invoice' },
+      keep_invoice_update: { fires: 'after update', when: `${isInvoiced} and (new.factura_uuid is distinct from old.factura_uuid or old.estado = any (array['rechazada', 'cancelada']))`, calls: 'keep_invoice' },
       keep_estimate_authorized: { fires: 'before update', when: 'old.neto is null and new.neto is not null' },
       ...sumTriggers('keep_estimate_sums'),
       keep_estimate_numbers: { fires: 'after delete' }

@@ -1,4 +1,6 @@
-import { copyTrigger, derivedTriggers, effectTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn } from '../../database/schema/child-triggers.ts'
+import {
+  copyTriggers, derivedTriggers, effectTriggers, fixedTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn
+} from '../../database/schema/child-triggers.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
 import type { CompanyDeclaration, WritableWhile } from './declaration.ts'
 import type { Fields } from './field.ts'
@@ -22,6 +24,8 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
   const parent = (reference: string) => parentOf(name, fields, reference)
   const within = specs.flatMap(([field, { uniqueWithin }]) => uniqueWithin === undefined ? [] : [[field, uniqueWithin.map(parent)] as const])
   const copies = specs.flatMap(([field, spec]) => isCopied(spec) ? [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }] : [])
+  const own = copies.filter(({ keptBy }) => keptBy === undefined)
+  const fixed = specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field)
   const numbered = specs.flatMap(([field, { numberedWithin, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, reference: numberedWithin, column: parent(numberedWithin).column }])
   const sums = Object.fromEntries(specs.flatMap(([field, { sums }]) => sums === undefined ? [] : [[field, sums] as const]))
   const writableState = writableWhile === undefined ? undefined : stateOf(fields, writableWhile)
@@ -29,8 +33,8 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
     sums,
     writableState,
     begun: [...within.map(([, [first]]) => first?.reference ?? ''), ...numbered.map(({ reference }) => reference)],
-    fixed: specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field),
-    copies: copies.filter(({ keptBy }) => keptBy === undefined),
+    fixed,
+    copies: own,
     uniqueWithin: Object.fromEntries(within.map(([field, references]) => [field, references.map(({ column, isNullable }) => ({ column, isNullable }))])),
     constraints: [
       ...specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
@@ -38,8 +42,9 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
     ],
     triggers: Object.assign(
       {},
-      ...copies.filter(({ keptBy }) => keptBy === undefined).map(copyTrigger),
-      ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(field, column)),
+      fixedTriggers([...fixed.map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`), ...own.map(({ column }) => column)]),
+      ...own.map(copy => copyTriggers(name, copy)),
+      ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(name, field, column)),
       writableState === undefined ? {} : writableTriggers(writableState),
       ...Object.keys(sums).map(derivedTriggers),
       ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))

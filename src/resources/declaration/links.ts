@@ -29,6 +29,11 @@ export function indexesOfLinks ({ name, fields, table, ...declaration }: Declara
   }))
 }
 
+/** The ways by which a delete of a resource's records deletes others. */
+function cascadesFrom (name: string, links: readonly Link[], path: Link[] = []): Link[][] {
+  return links.filter(link => link.to === name && link.onDelete === 'cascade' && !path.includes(link)).flatMap(link => [[...path, link], ...cascadesFrom(link.from, links, [...path, link])])
+}
+
 /** Sets who protects whom: a resource learns which others refer to it. @returns the resources, each after the resources that it refers to */
 export function linkResources (resources: readonly Resource[]): Resource[] {
   const ordered = new Set<Resource>()
@@ -40,9 +45,15 @@ export function linkResources (resources: readonly Resource[]): Resource[] {
   for (const resource of resources) add(resource)
   const links = [...ordered].flatMap(({ links }) => links)
   for (const resource of ordered) {
-    const own = links.filter(({ to }) => to === resource.name)
-    resource.dependents = own.filter(({ onDelete }) => onDelete === 'protect')
-    resource.cascades = own.some(({ onDelete }) => onDelete === 'cascade')
+    const cascades = cascadesFrom(resource.name, links)
+    const deleted = new Set(cascades.map(path => path.at(-1)?.from))
+    const own = links.filter(({ to, onDelete }) => to === resource.name && onDelete === 'protect').map(link => ({ ...link, through: [] }))
+    // What is deleted too protects nothing.
+    const others = cascades.flatMap(through => links
+      .filter(({ from, to, onDelete }) => to === through.at(-1)?.from && onDelete === 'protect' && !deleted.has(from))
+      .map(link => ({ ...link, through, isPart: true })))
+    resource.dependents = [...own, ...others]
+    resource.cascades = cascades.length > 0
   }
   linkSums([...ordered])
   return [...ordered]

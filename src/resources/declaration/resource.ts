@@ -36,6 +36,12 @@ export interface Link {
   isPart: boolean
 }
 
+/** Records that prevent a delete: they refer to the record, or to one that `through` cascades is deleted with it. */
+export interface Dependent extends Link {
+  /** The cascades, from the record on. */
+  through: Link[]
+}
+
 /** A column within which values are unique. */
 export interface ScopeColumn {
   column: string
@@ -185,8 +191,8 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   called: Texts
   /** The resource's own references to records of companies. */
   links: Link[]
-  /** References to its records that prevent a delete. `linkResources` sets them. */
-  dependents: Link[]
+  /** References that prevent a delete of its records. `linkResources` sets them. */
+  dependents: Dependent[]
   /** Whether a delete of its records deletes others too. `linkResources` sets it. */
   cascades: boolean
   kept?: KeptRecords | undefined

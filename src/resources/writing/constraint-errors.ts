@@ -13,8 +13,8 @@ interface DataError {
 /** The parts of a resource that give its constraints a meaning. */
 type Constrained = Pick<Resource, 'name' | 'references' | 'meanings'> & { columns: Record<string, unknown> }
 
-/** `<table>_<field>_unique` and so on: the names that entities give, and `sum` of the triggers that keep sums of children in a parent. */
-const conventional = /^(\w+)_(unique|foreign|check|sum)$/
+/** `<table>_<field>_unique` and so on: the names that entities give, and those of triggers: `sum` for sums of children, `fixed` for fixed values. */
+const conventional = /^(\w+)_(unique|foreign|check|sum|fixed)$/
 
 /** The states of constraints and values: null, foreign key, unique, check, exclusion, text too long, number out of range. */
 const mapped = ['23502', '23503', '23505', '23514', '23P01', '22001', '22003']
@@ -48,6 +48,7 @@ function meaningOf (resource: Constrained, record: Values, { code, constraint = 
   const field = own === undefined ? undefined : fieldOf(resource, own)
   if (field === undefined) return undefined
   if (kind === 'unique') return { field, key: 'unique' }
+  if (kind === 'fixed') return { field, key: 'immutable' }
   return kind === 'foreign' ? missing(resource, field, record[field]) : { field, key: 'invalidValue' }
 }
 

@@ -4,7 +4,7 @@ import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
 import { areNoted, callerColumn, notedCaller, notedCallers } from './callers.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
-import type { Link, Resource } from '../declaration/resource.ts'
+import type { Dependent, Resource } from '../declaration/resource.ts'
 import { keyParameters, rowWithKey, uniqueFields } from './unique.ts'
 import { isClosed, isClosedChange } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
@@ -112,9 +112,14 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   }
 }
 
-/** SQL of the records that refer to `t` by a link. The range and the order leave only the index by the reference, as in `keyedRow`. */
-function referring ({ from, column }: Link): string {
-  return `(select d.id from ${from} d where d.company_id = t.company_id and d.${column} between t.id and t.id order by d.${column} offset 0)`
+/** SQL of the records that refer to `t`. Each range and its order leave only the index by the reference, as in `keyedRow`. */
+function referring ({ through, ...link }: Dependent): string {
+  const path = [...through, link]
+  const joins = path.map(({ from, column }, index) => {
+    const parent = index === 0 ? 't' : `d${index - 1}`
+    return `(select x.id from ${from} x where x.company_id = t.company_id and x.${column} between ${parent}.id and ${parent}.id order by x.${column} offset 0) d${index}`
+  })
+  return `(select d${path.length - 1}.id from ${joins.join(' cross join lateral ')})`
 }
 
 /** Deletes records without dependents and skips the others, like {@link updateOf}. It finds one dependent and does not count. Its values are `id` and `version`. */

@@ -4,6 +4,9 @@ import { companyRevisionOf } from '../../../src/domain/entities/company-revision
 import { draftMigration } from '../../../src/cli/draft-migration.ts'
 import { openCompared } from '../../support/compared.ts'
 import { migration } from '../../fourth-resource/migration.ts'
+import { contracts } from '../../../src/domain/contracts/resource.ts'
+import { defineResource } from '../../../src/domain/define.ts'
+import { reference, text } from '../../../src/resources/declaration/fields.ts'
 import { almacenes } from '../../fourth-resource/resource.ts'
 
 t.test('the draft for a new resource makes the database match its declaration', async (t) => {
@@ -26,4 +29,26 @@ t.test('the draft for changed search columns rebuilds the search index with its 
   for (const statement of draft) await orm.em.execute(statement)
   t.strictSame(await differencesWith(entities), [])
   t.strictSame(await orm.em.execute("select reference, referred from search_resources where name = 'contracts'"), [{ reference: 'contraparte_id', referred: 'contrapartes' }])
+})
+
+t.test('the draft for a resource that stops being searched removes its search index', async (t) => {
+  const { orm, differencesWith } = await openCompared(t)
+  for (const statement of migration) await orm.em.execute(statement)
+  const silent = defineResource({
+    name: 'almacenes',
+    title: 'Almacen',
+    one: 'a warehouse',
+    many: 'warehouses',
+    spanish: { one: 'un almacén', many: 'almacenes' },
+    fields: { clave: text(20).required().unique(), direccion: text(500).default(''), contract: reference(contracts, 'folio').nullable() },
+    search: { columns: [] }
+  })
+  const four = [...resources, silent]
+  const described = [...entities.filter(({ meta }) => meta.name !== 'CompanyRevision'), companyRevisionOf(four.map(({ name }) => name)), silent.entity]
+  const draft = draftMigration(await differencesWith(described), four)
+  t.equal(draft[0], "call drop_search_of('almacenes')")
+  for (const statement of draft) await orm.em.execute(statement)
+  t.strictSame(await differencesWith(described), [])
+  t.strictSame(await orm.em.execute("select name from search_resources where name = 'almacenes'"), [])
+  t.strictSame(await orm.em.execute("select to_regclass('search.almacenes')::text as search, has_any_column_privilege('obra_search', 'almacenes', 'select') as readable"), [{ search: null, readable: false }])
 })

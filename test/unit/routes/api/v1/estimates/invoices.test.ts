@@ -116,13 +116,28 @@ t.test('the invoice of an estimate', async (t) => {
     const factura = randomUUID()
     const made = []
     for (let n = 0; n < 3; n++) made.push((await estimate(id, { monto: '1.00' }))['id'])
+    await psql('alter table estimates disable trigger keep_invoice_update')
     await psql('update estimates set factura_uuid = $1 where contract_id = $2', [factura, id])
+    await psql('alter table estimates enable trigger keep_invoice_update')
     t.match(await change(made[0], { monto: '2.00', factura_uuid: factura }), { monto: '2.00', factura_uuid: factura })
     t.match(await change(made[0], { estado: 'enviada' }), { estado: 'enviada' })
     refused(await post(id, { factura_uuid: factura }), 'a further one')
     const cancelled = await Promise.all([made[1], made[2]].map(async one => await send(one, { estado: 'cancelada' })))
     t.strictSame(cancelled.map(({ statusCode }) => statusCode), [200, 200])
     t.equal(await having(factura), 1)
+  })
+
+  await t.test('is one also for psql', async (t) => {
+    const id = await contract()
+    const factura = randomUUID()
+    const first = await estimate(id, { factura_uuid: factura })
+    const [second, rejected] = [await estimate(id), await estimate(id, { factura_uuid: factura }, 'rechazada').catch(() => undefined)]
+    t.equal(rejected, undefined)
+    const taken = { code: '23514', constraint: 'estimates_factura_uuid_taken' }
+    await t.rejects(psql('update estimates set factura_uuid = $1 where id = $2', [factura, second['id']]), taken)
+    await t.rejects(psql('insert into estimates (company_id, contract_id, monto, factura_uuid) select company_id, contract_id, 0, factura_uuid from estimates where id = $1', [first['id']]), taken)
+    await psql('update estimates set factura_uuid = case id when $1 then null else $3::uuid end where id in ($1, $2)', [first['id'], second['id'], factura])
+    t.equal(await having(factura), 1, 'one statement can pass it on')
   })
 
   await t.test('filters the list', async (t) => {
