@@ -151,7 +151,7 @@ t.test('children of a record', async (t) => {
     const partida = (await director.post('partidas/', line(measured, 'A'))).json().id
     const { id: medicion } = (await director.post('mediciones/', { partida })).json()
     const [kept, other] = await Promise.all([measured, (await newWork()).id].map(async one => await director.send('DELETE', `obras/${one}/`)))
-    t.match([kept?.statusCode, kept?.json(), other?.statusCode], [409, { code: 'protected', detail: 'This work cannot be deleted while it has measurements (1) or payments use it (0).' }, 204], 'what protects a line protects its work')
+    t.match([kept?.statusCode, kept?.json(), other?.statusCode], [409, { code: 'protected', detail: 'This work cannot be deleted while it has payments (0) or measurements (1).' }, 204], 'what protects a line protects its work')
     t.equal((await director.send('DELETE', `mediciones/${medicion}/`)).statusCode, 204)
     t.equal((await director.send('DELETE', `obras/${measured}/`)).statusCode, 204)
     await newWork()
