@@ -33,8 +33,8 @@ export interface ChangeFeed {
    * @throws {HttpError} 410
    */
   continued: (run: Run, cursor: FeedCursor) => Promise<() => Promise<string>>
-  /** A cursor at a revision. It announces all deletes, because the records of the client are unknown. */
-  cursorAt: (company: number, revision: Revision) => string
+  /** A cursor at a revision, for the same records as another. It announces all deletes, because the records of the client are unknown. */
+  cursorAt: (of: Pick<FeedCursor, 'company' | 'resources' | 'contracts'>, revision: Revision) => string
 }
 
 /** Whether a client with this cursor has the state of the revision. */
@@ -141,7 +141,8 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
     schemas: feedSchemas(all),
     cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all), contractsOf(query.contracts)),
     page,
-    cursorAt: (company, seen) => printCursor({ company, resources: usual, seen, pending: [], ids: usual.map(() => largestId), after: seen.revision, last: undefined }, all)
+    cursorAt: ({ company, resources, contracts }, seen) =>
+      printCursor({ company, resources, contracts, seen, pending: [], ids: resources.map(() => largestId), after: seen.revision, last: undefined }, all)
   }
 }
 

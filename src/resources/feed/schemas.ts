@@ -10,7 +10,7 @@ const mostChanges = 1000
 export const defaultChanges = 500
 
 /** The schemas of the change feed of these resources. */
-export function feedSchemas (resources: readonly Resource[]): { query: TObject, page: TObject } {
+export function feedSchemas (resources: readonly Resource[]): { query: TObject, streamQuery: TObject, page: TObject } {
   const names = resources.map(({ name }) => name)
   const usual = usualOf(resources)
   const query = Type.Partial(Type.Object({
@@ -36,5 +36,5 @@ export function feedSchemas (resources: readonly Resource[]): { query: TObject, 
     revision: { ...revision, description: 'Revision of the company that the page shows.' },
     counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: 'Number of records by resource at `revision`. Only on the last page. Resources that `contracts` limits have none.' }))
   }, { title: 'Changes' })
-  return { query, page }
+  return { query, streamQuery: Type.Pick(query, ['contracts', 'resources'], { additionalProperties: false }), page }
 }

@@ -52,9 +52,9 @@ t.test('a new resource is only in the feed of clients that name it', async (t) =
 
 t.test('the cursor of an event is one of a client that names no resource', async (t) => {
   const revision = { revision: 7, stamp: 8 }
-  const cursor = feed.cursorAt(1, revision)
+  const cursor = feed.cursorAt(feed.cursorOf({}, 1), revision)
   t.strictSame(feed.cursorOf({ cursor }, 1).resources, today)
-  t.equal(cursor, changeFeed(resources).cursorAt(1, revision))
+  t.equal(cursor, changeFeed(resources).cursorAt(feed.cursorOf({}, 1), revision))
 })
 
 t.test('the schemas state the default if it is not all resources', async (t) => {

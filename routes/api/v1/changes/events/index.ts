@@ -4,9 +4,13 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changes } from '../../../../../src/domain/changes.ts'
 import { httpError } from '../../../../../src/http/errors.ts'
-import { isSameRevision, type Revision } from '../../../../../src/http/representation.ts'
+import { isSameRevision } from '../../../../../src/http/representation.ts'
+import type { FeedCursor, FeedQuery } from '../../../../../src/resources/feed/cursor.ts'
 import { isCurrent } from '../../../../../src/resources/feed/feed.ts'
 import { waitForChange } from '../../../../../src/resources/feed/wait.ts'
+
+/** The records of a stream's cursors. */
+type StreamQuery = Pick<FeedQuery, 'resources' | 'contracts'>
 
 /** Seconds after which session, level and company are checked again. */
 const checkInterval = 60
@@ -23,17 +27,18 @@ const Events = {
 }
 
 export default async function changeEventsRoutes (app: FastifyInstance) {
-  app.get('/', {
+  app.get<{ Querystring: StreamQuery }>('/', {
     sse: 'manual',
     exposeHeadRoute: false,
     config: { access: 'read', notJson: true },
-    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, response: { 200: Events } }
+    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, querystring: changes.schemas.streamQuery, response: { 200: Events } }
   }, async (request, reply) => {
     if (request.accepts().type(['text/event-stream']) === false) throw httpError(406)
     const { company } = request.tenant
     const { sse } = reply
     app.countWait(request, reply)
-    let sent = await positionOf(request)
+    const start = await startOf(request)
+    let sent = isCurrent(start, request.tenant) ? start.seen : undefined
     sse.sendHeaders()
     reply.raw.flushHeaders()
     let goesOn = true
@@ -42,7 +47,7 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
       const { tenant } = request
       if (sent === undefined || !isSameRevision(sent, tenant)) {
         sent = tenant
-        const event = { id: changes.cursorAt(company, tenant), event: 'revision', data: { revision: tenant.revision } }
+        const event = { id: changes.cursorAt(start, tenant), event: 'revision', data: { revision: tenant.revision } }
         const isTaken = await sentInTime(reply, sse.send(event))
         if (!isTaken) break
         request.beginWait()
@@ -71,17 +76,17 @@ async function sentInTime ({ raw }: FastifyReply, sending: Promise<void>): Promi
   return isTaken
 }
 
-/** The revision of `Last-Event-ID`. @throws as the feed for its cursor */
-async function positionOf ({ tenant, headers }: FastifyRequest): Promise<Revision | undefined> {
+/** The cursor of `Last-Event-ID`, or one at the start, with the records of the query. @throws as the feed for its cursor */
+async function startOf ({ tenant, headers, query }: FastifyRequest<{ Querystring: StreamQuery }>): Promise<FeedCursor> {
   const id = headers['last-event-id']
-  if (id === undefined) return undefined
-  const cursor = changes.cursorOf({ cursor: String(id) }, tenant.company)
+  const cursor = changes.cursorOf(id === undefined ? query : { ...query, cursor: String(id) }, tenant.company)
   // Throws 410 if the cursor cannot be continued.
-  if (!isCurrent(cursor, tenant)) await changes.page(tenant, cursor, 1)
-  return isCurrent(cursor, tenant) ? cursor.seen : undefined
+  if (id !== undefined && !isCurrent(cursor, tenant)) await changes.page(tenant, cursor, 1)
+  return cursor
 }
 
 const description =
   'Sends an event `revision` when the revision of the company has changed, and the present one at the start. ' +
-  '`id` is a cursor; with `Last-Event-ID` the stream starts there, or is refused as in the change feed. ' +
+  '`id` is a cursor for `resources` and `contracts`; the stream has every revision of the company, whatever they are. ' +
+  'With `Last-Event-ID` the stream starts there, or is refused as in the change feed. ' +
   'The stream ends when the session, the level or the active company no longer allow it.'

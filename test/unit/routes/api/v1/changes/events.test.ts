@@ -13,9 +13,9 @@ t.test('the stream of revisions', async (t) => {
   const revision = async () => (await psql("select revision from company_revisions where company_id = (select company_id from users where email = 'director@demo.example')"))[0]?.['revision']
 
   /** Opens a stream. `next` reads its next event, or undefined at its end. */
-  async function open (client: Client, headers: Record<string, string> = {}) {
+  async function open (client: Client, headers: Record<string, string> = {}, query = '') {
     const abort = new AbortController()
-    const response = await fetch(`${origin}/api/v1/changes/events/`, { headers: { authorization: `Bearer ${client.access}`, accept: 'text/event-stream', ...headers }, signal: abort.signal })
+    const response = await fetch(`${origin}/api/v1/changes/events/${query}`, { headers: { authorization: `Bearer ${client.access}`, accept: 'text/event-stream', ...headers }, signal: abort.signal })
     t.teardown(() => abort.abort())
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
@@ -52,6 +52,24 @@ t.test('the stream of revisions', async (t) => {
     t.match(await (await open(director, { 'last-event-id': first.id })).next(), { revision: await revision() }, 'also later')
     await director.send('DELETE', `contracts/${id}/`)
     t.match((await director.get(`changes/?cursor=${first.id}`)).json().changes, [{ id, deleted: true }])
+  })
+
+  await t.test('gives cursors for resources and contracts, and continues them', async (t) => {
+    const [one, other] = await Promise.all(['EVENT-A', 'EVENT-B'].map(async folio => (await director.post('contracts/', { folio })).json().id as number)) as [number, number]
+    const query = `?resources=contracts,estimates&contracts=${one}`
+    const stream = await open(director, {}, query)
+    const { id } = await stream.next() as Event
+    const estimate = (await director.post('estimates/', { contract: one })).json().id
+    await director.post('contrapartes/', { nombre: 'EVENT' })
+    await director.post('estimates/', { contract: other })
+    t.match((await director.get(`changes/?cursor=${id}`)).json().changes.map(({ resource, id }: { resource: string, id: number }) => [resource, id]), [['estimates', estimate]])
+    t.match(await (await open(director, { 'last-event-id': id }, query)).next(), { revision: await revision() })
+    for (const [wrong, field] of [['?contracts=x', 'contracts'], ['?resources=x', 'resources'], ['?cursor=x', 'cursor']] as const) {
+      const { response, text } = await open(director, {}, wrong)
+      t.strictSame([response.status, Object.keys(JSON.parse(await text()).errors)], [400, [field]])
+    }
+    const { response, text } = await open(director, { 'last-event-id': id }, `?resources=contracts&contracts=${other}`)
+    t.strictSame([response.status, Object.keys(JSON.parse(await text()).errors).sort()], [400, ['contracts', 'resources']])
   })
 
   await t.test('refuses a cursor that cannot be continued, and other representations, with JSON', async (t) => {
