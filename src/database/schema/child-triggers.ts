@@ -17,8 +17,8 @@ function afterStatements (name: string, calls: string, args: string[], events: r
 }
 
 /**
- * Numbers the records of a parent. `make_number_within` makes the function from the arguments, which the function itself does not read: a changed
- * argument shows that it must be made again.
+ * Numbers the records of a parent. `make_number_within` makes the function from the arguments, which the function itself does not read.
+ * A changed argument shows that it must be made again.
  * @param parent column of the parent
  */
 export function numberTrigger (table: string, field: string, parent: string): Triggers {
@@ -27,7 +27,10 @@ export function numberTrigger (table: string, field: string, parent: string): Tr
 
 /** Refuses changes of columns that only a new record gets. */
 export function fixedTriggers (columns: readonly string[]): Triggers {
-  return Object.fromEntries(columns.map(column => [`fixed_${column}`, { fires: 'before update', when: `new.${column} is distinct from old.${column}`, calls: 'refuse_fixed', args: [column] }]))
+  const refusal = (column: string): Trigger => {
+    return { fires: 'before update', when: `new.${column} is distinct from old.${column}`, calls: 'refuse_fixed', args: [column] }
+  }
+  return Object.fromEntries(columns.map(column => [`fixed_${column}`, refusal(column)]))
 }
 
 /** A value of the parent that the new record keeps. */

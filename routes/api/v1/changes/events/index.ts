@@ -31,7 +31,13 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
     sse: 'manual',
     exposeHeadRoute: false,
     config: { access: 'read', notJson: true },
-    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, querystring: changes.schemas.streamQuery, response: { 200: Events } }
+    schema: {
+      operationId: 'streamRevisions',
+      summary: 'Stream the revisions of the company',
+      description,
+      querystring: changes.schemas.streamQuery,
+      response: { 200: Events }
+    }
   }, async (request, reply) => {
     if (request.accepts().type(['text/event-stream']) === false) throw httpError(406)
     const { company } = request.tenant
