@@ -62,6 +62,6 @@ function ignoreMissingBody (request: FastifyRequest, _reply: FastifyReply, done:
 
 /** Replaces a missing body by `{}`, so that the answer lists the required fields. */
 function validateMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  request.body ??= {}
+  if (request.body === undefined) request.body = {}
   done()
 }
