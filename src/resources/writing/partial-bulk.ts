@@ -5,12 +5,13 @@ import { isHttpError, type Problem, ValidationError } from '../../http/errors.ts
 import type { Input, Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { readRecord } from '../reading/record.ts'
-import { conflictKey, isSound, stepsOf, type ItemStep } from './bulk.ts'
+import { conflictKey, stepsOf, type ItemStep } from './bulk.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
-import { independent, writeInOrder, writeSet, type Work } from './in-order.ts'
+import { independent, writeSet, type Work } from './in-order.ts'
 import type { Upsert } from './input.ts'
 import { changeRecord, permit, type May } from './update.ts'
+import { isWritable, problemsOf, writeValidPart, type Part } from './valid-part.ts'
 
 /** The written record of an item, or the problems for which it was refused, by fields of the item. */
 export type Outcome = { record: Row } | { problems: Problem[] }
@@ -72,36 +73,41 @@ async function writeValid (work: Work, resource: Resource, company: number, step
   return { sets: written, refused }
 }
 
+/**
+ * Finds the items to write. A set whose items are all valid takes the statements of a bulk. Otherwise its valid part is written. A set with
+ * an item whose problems depend on its place is halved.
+ */
 async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<Rehearsal> {
   const rehearsal: Rehearsal = { sets: [], refused: new Map() }
-  for (const run of runsOf(steps)) {
-    if (isWritable(run[0] as ItemStep)) await writeRun(work, resource, company, run, rehearsal)
-    else for (const [index, problems] of await Promise.all(run.map(async step => await problemsOf(work, resource, company, step)))) rehearsal.refused.set(index, problems)
+  let size = steps.length
+  for (let next = 0; next < steps.length;) {
+    const set = independent(resource, steps.slice(next, next + size))
+    const part = await partOf(work, resource, company, set)
+    if (part === undefined) {
+      size = Math.ceil(set.length / 2)
+      continue
+    }
+    if (part.written.length > 0) rehearsal.sets.push(part.written)
+    for (const [index, problems] of part.refused) rehearsal.refused.set(index, problems)
+    next += set.length
+    size *= 2
   }
   return rehearsal
 }
 
-/** Writes the valid ones of items that are valid by themselves. */
-async function writeRun (work: Work, resource: Resource, company: number, run: ItemStep[], { sets, refused }: Rehearsal): Promise<void> {
-  let rest = run
-  let size = run.length
-  while (rest.length > 0) {
-    if (rest.length > 2) {
-      const progress = await writeInOrder(work, resource, company, rest, size)
-      sets.push(...progress.sets)
-      if (progress.refused === undefined) return
-      rest = rest.slice(rest.indexOf(progress.refused))
-    }
-    // Refused items are often neighbours, and a set with one of them would be halved again and again.
-    for (let valid = 0; valid < 2 && rest.length > 0; rest = rest.slice(1)) {
-      const [one] = rest as [ItemStep]
-      const problems = await attempt(work, resource, company, one)
-      if (problems === undefined) sets.push([one])
-      else refused.set(one.index, problems)
-      valid = problems === undefined ? valid + 1 : 0
-    }
-    size = 4
+async function partOf (work: Work, resource: Resource, company: number, set: ItemStep[]): Promise<Part | undefined> {
+  const [one] = set as [ItemStep]
+  if (set.length === 1 && isWritable(one)) {
+    const problems = await attempt(work, resource, company, one)
+    return problems === undefined ? { written: set, refused: new Map() } : { written: [], refused: new Map([[one.index, problems]]) }
   }
+  if (set.length === 1) {
+    const found = one.forbidden === undefined ? await findConflicts(work.read, resource, company, one.record, one.current?.id) : []
+    return { written: [], refused: new Map([[one.index, problemsOf(one, found)]]) }
+  }
+  const ids = set.every(isWritable) ? await writeSet(work, resource, company, set, 'provisional') : undefined
+  if (ids !== undefined) return { written: set, refused: new Map() }
+  return await writeValidPart(work, resource, company, set)
 }
 
 /** Writes one item. @returns its problems, or undefined if it is written */
@@ -115,26 +121,4 @@ async function attempt (work: Work, resource: Resource, company: number, { index
     if (isHttpError(error) && error.statusCode === 409) return [{ field: '', key: conflictKey(error) }]
     throw error
   }
-}
-
-/** The problems of an item that is not valid by itself, as its single request would report them. */
-async function problemsOf (work: Work, resource: Resource, company: number, { index, record, current, problems, conflict, forbidden }: ItemStep): Promise<[number, Problem[]]> {
-  if (forbidden !== undefined) return [index, [forbidden]]
-  const all = [...problems, ...await findConflicts(work.read, resource, company, record, current?.id)]
-  return [index, all.length > 0 ? all : [{ field: '', key: conflict ?? 'conflict' }]]
-}
-
-function isWritable (step: ItemStep): boolean {
-  return isSound(step) && step.forbidden === undefined
-}
-
-/** Divides steps where the next one is valid by itself and the last one is not, or the reverse. */
-function runsOf (steps: ItemStep[]): ItemStep[][] {
-  const runs: ItemStep[][] = []
-  for (const step of steps) {
-    const last = runs.at(-1)
-    if (last !== undefined && isWritable(last[0] as ItemStep) === isWritable(step)) last.push(step)
-    else runs.push([step])
-  }
-  return runs
 }

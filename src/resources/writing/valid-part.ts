@@ -1,0 +1,100 @@
+import type { Row } from '../../database/connection/sql.ts'
+import { isDataError } from '../../database/connection/sql-errors.ts'
+import { answerAll } from '../../database/turns/unit-of-work.ts'
+import { inSavepoint } from '../../database/turns/unit-turns.ts'
+import type { Problem } from '../../http/errors.ts'
+import type { Resource } from '../declaration/resource.ts'
+import { isSound, type ItemStep } from './bulk.ts'
+import { findConflicts } from './conflicts.ts'
+import { insertion } from './create.ts'
+import type { Work } from './in-order.ts'
+import { modification } from './update.ts'
+import { isConflict } from './writable.ts'
+
+/** Problems by the index of the item. */
+type Problems = Map<number, Problem[]>
+
+/** The written steps of a set, and the problems of the others. */
+export interface Part {
+  written: ItemStep[]
+  refused: Problems
+}
+
+/** Whether an item is valid by itself, and the caller may write it. */
+export function isWritable (step: ItemStep): boolean {
+  return isSound(step) && step.forbidden === undefined
+}
+
+/**
+ * Writes the valid steps of a set, with provisional ids for new records. It takes a fixed number of statements, however many steps are
+ * refused: the statements skip steps in conflict. The problems of a refused step must be those of its single request, although all lookups
+ * run before or after all writes. So they must be the same before and after, except for a unique value that an earlier step of the set has
+ * taken.
+ * @returns undefined, with nothing written, if the problems of a step depend on its place in the set
+ */
+export async function writeValidPart (work: Work, resource: Resource, company: number, set: ItemStep[]): Promise<Part | undefined> {
+  const conflictsOf = async ({ record, current, forbidden }: ItemStep) =>
+    forbidden === undefined ? await findConflicts(work.read, resource, company, record, current?.id) : []
+  const before = await conflictsByIndex(set, conflictsOf)
+  try {
+    return await inSavepoint(work.run, async () => {
+      const written = await writeFitting(work, resource, company, set)
+      const refused = set.filter(step => !written.includes(step))
+      const after = await conflictsByIndex(refused, conflictsOf)
+      const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
+      const isKept = refused.every(step => isExact(resource, step, written, before, after)) &&
+        // A later change can have made room for a new record.
+        (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
+      if (!isKept) return { result: undefined, isKept }
+      const problems = refused.map(step => [step.index, problemsOf(step, after.get(step.index) ?? [])] as const)
+      return { result: { written, refused: new Map(problems) }, isKept }
+    })
+  } catch (error) {
+    // Constraints and triggers fail the whole set.
+    if (isDataError(error)) return undefined
+    throw error
+  }
+}
+
+async function conflictsByIndex (steps: ItemStep[], find: (step: ItemStep) => Promise<Problem[]>): Promise<Problems> {
+  return new Map(await Promise.all(steps.map(async step => [step.index, await find(step)] as const)))
+}
+
+/** Writes the changes and then the new records that fit, in one statement each. @returns the written steps, in order */
+async function writeFitting ({ run }: Work, resource: Resource, company: number, set: ItemStep[]): Promise<ItemStep[]> {
+  const written = new Set<ItemStep>()
+  const note = (steps: ItemStep[], rows: Row[][]) => {
+    for (const [place, step] of steps.entries()) if (rows[place]?.[0] !== undefined) written.add(step)
+  }
+  const changes = set.filter(step => isWritable(step) && step.current !== undefined)
+  const changing = changes.flatMap(({ record, current }) => current === undefined ? [] : [modification(resource, company, current, record)])
+  note(changes, await answerAll(run, changing))
+  const fresh = set.filter(step => isWritable(step) && step.current === undefined)
+  note(fresh, await answerAll(run, fresh.map(({ index, record }) => insertion(resource, company, record, 'provisional', index))))
+  return set.filter(step => written.has(step))
+}
+
+/** Whether the problems of a refused step do not depend on its place in the set. */
+function isExact (resource: Resource, step: ItemStep, written: ItemStep[], before: Problems, after: Problems): boolean {
+  if (step.forbidden !== undefined) return true
+  const found = after.get(step.index) ?? []
+  if (isSound(step) && found.length === 0) return false
+  const isTakenBefore = ({ field, key }: Problem) => key === 'unique' &&
+    written.some(other => other.index < step.index && uniqueKey(resource, field, other) === uniqueKey(resource, field, step))
+  const rest = (problems: Problem[] = []) => JSON.stringify(problems.filter(problem => !isTakenBefore(problem)))
+  return rest(before.get(step.index)) === rest(found)
+}
+
+/** The value of a unique field with the references within which it is unique. */
+function uniqueKey ({ uniqueWithin }: Resource, field: string, { record }: ItemStep): string {
+  return JSON.stringify([record[field], ...(uniqueWithin[field] ?? []).map(({ column }) => record[column.replace(/_id$/, '')])])
+}
+
+/** The problems of a refused item, as its single request would report them. */
+export function problemsOf (step: ItemStep, found: Problem[]): Problem[] {
+  if (step.forbidden !== undefined) return [step.forbidden]
+  const closed = isSound(step) ? found.find(isConflict) : undefined
+  if (closed !== undefined) return [closed]
+  const all = [...step.problems, ...found]
+  return all.length > 0 ? all : [{ field: '', key: step.conflict ?? 'conflict' }]
+}
