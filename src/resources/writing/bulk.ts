@@ -7,7 +7,7 @@ import { createRecord, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import { ownExternalIds, withIds, withoutOwn } from './external-references.ts'
 import type { Upsert } from './input.ts'
-import { independent, writeInOrder, writeSet, type Step, type Work } from './in-order.ts'
+import { independent, isSound, writeInOrder, writeSet, type Step, type Work } from './in-order.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Input, Resource } from '../declaration/resource.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
@@ -65,11 +65,6 @@ function laterItems (resource: Resource, items: Input[]): Array<ItemStep['later'
     given.add(input.values['external_id'])
     return isLater ? { input, refersTo } : undefined
   })
-}
-
-/** Whether an item is valid by itself. */
-export function isSound ({ problems, conflict }: ItemStep): boolean {
-  return problems.length === 0 && conflict === undefined
 }
 
 /**

@@ -1,4 +1,6 @@
 import { isDataError } from '../../database/connection/sql-errors.ts'
+import type { Problem } from '../../http/errors.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import { insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import { withIds } from './external-references.ts'
@@ -21,6 +23,15 @@ export interface Step {
   current: Current | undefined
   /** The input of a step that refers, by `external_id`, to records that earlier steps create. Its record is known after these. */
   later?: { input: Input, refersTo: string[] } | undefined
+  /** Problems of the record by itself. */
+  problems?: Problem[]
+  /** Why the record cannot change in its present state. */
+  conflict?: ProblemKey | undefined
+}
+
+/** Whether a step is valid by itself. */
+export function isSound ({ problems = [], conflict }: Step): boolean {
+  return problems.length === 0 && conflict === undefined
 }
 
 /** The sets of steps that were written together, in order, and the first refused step. */
@@ -75,17 +86,17 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
  * @returns ids of the records by index of the step, or undefined if a step is not valid
  */
 export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
-  const set = await Promise.all(steps.map(async step => step.later === undefined ? step : await known(work, resource, company, step, step.later.input)))
-  if (set.includes(undefined)) return undefined
-  return await writeKnown(work, resource, company, set as Step[], insert)
+  const set = await Promise.all(steps.map(async step => await resolved(work, resource, company, step)))
+  return set.every(isSound) ? await writeKnown(work, resource, company, set, insert) : undefined
 }
 
-/** A step with the records that it refers to. @returns undefined if it is not valid */
-async function known (work: Work, resource: Resource, company: number, step: Step, given: Input): Promise<Step | undefined> {
-  const input = await withIds(work.read, resource, company, given)
-  const written = step.current === undefined ? newRecord(resource, input) : changedRecord(resource, step.current, input)
-  const isRefused = written.problems.length > 0 || ('conflict' in written && written.conflict !== undefined)
-  return isRefused ? undefined : { ...step, record: written.record }
+/** A step that refers to records of earlier steps by id, with its problems. */
+export async function resolved<S extends Step> (work: Work, resource: Resource, company: number, step: S): Promise<S> {
+  if (step.later === undefined) return step
+  const input = await withIds(work.read, resource, company, step.later.input)
+  const { current } = step
+  const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
+  return { ...step, later: undefined, ...written }
 }
 
 async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {

@@ -8,7 +8,7 @@ import { readRecord } from '../reading/record.ts'
 import { conflictKey, stepsOf, type ItemStep } from './bulk.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
-import { independent, writeSet, type Work } from './in-order.ts'
+import { independent, resolved, writeSet, type Work } from './in-order.ts'
 import type { Upsert } from './input.ts'
 import { changeRecord, permit, type May } from './update.ts'
 import { isWritable, problemsOf, writeValidPart, type Part } from './valid-part.ts'
@@ -82,12 +82,14 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   let size = steps.length
   for (let next = 0; next < steps.length;) {
     const set = independent(resource, steps.slice(next, next + size))
-    const part = await partOf(work, resource, company, set)
+    const part = await partOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))))
     if (part === undefined) {
       size = Math.ceil(set.length / 2)
       continue
     }
-    if (part.written.length > 0) rehearsal.sets.push(part.written)
+    // The steps as they were, because records get other ids in the end.
+    const written = set.filter(({ index }) => !part.refused.has(index))
+    if (written.length > 0) rehearsal.sets.push(written)
     for (const [index, problems] of part.refused) rehearsal.refused.set(index, problems)
     next += set.length
     size *= 2
