@@ -33,6 +33,7 @@ export class Migration40DeclaredRules extends Migration {
       begin
         execute format('create or replace function %I() returns trigger language plpgsql ${plans} as %L', ${made}, format($body$${body}$body$, ${names}));
       end $procedure$`)
+    this.addSql(`revoke execute on procedure ${name} from public`)
   }
 
   private numbers (): void {
@@ -99,6 +100,7 @@ export class Migration40DeclaredRules extends Migration {
         execute format('revoke all on %I from obra_search', resource);
         delete from search.progress;
       end $procedure$`)
+    this.addSql('revoke execute on procedure drop_search_of from public')
   }
 
   /** No unique index: several live estimates can have an invoice from before this rule. They stay, and can still change. */
