@@ -6,6 +6,7 @@ import type { Database } from '../../../src/database/database.ts'
 import { migrations } from '../../../src/database/migrations/index.ts'
 import { openEmptyDatabase } from '../../support/empty-database.ts'
 import { createLogin } from '../../support/login.ts'
+import { None } from '../../support/none.ts'
 import { onServer, server } from '../../support/template.ts'
 import { parse } from './parse.ts'
 
@@ -27,7 +28,7 @@ t.test('an empty database is migrated and gets the demo data, each once', async 
   t.match(await run(['migrate'], production), { error: undefined, out: server === undefined ? /^migrated: [^\n]+\n$/ : /^migrated: [^\n]+\nonly the owners and the logins of servers can connect now\n$/ })
   t.match(await run(['migrate']), { error: undefined, out: 'nothing to migrate\n' })
   const again = JSON.parse((await run(['--json', 'migrate'])).out)
-  t.match(again, server === undefined ? { migrated: [], login: undefined } : { migrated: [], login: String, changed: false })
+  t.match(again, server === undefined ? { migrated: None, login: undefined } : { migrated: None, login: String, changed: false })
 
   t.match(await run(['demo'], production), { out: '', error: { message: 'NODE_ENV is production: pass --yes to load accounts with a public password' } })
   const demo = await run(['demo', '--json'])
