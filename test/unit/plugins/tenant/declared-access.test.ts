@@ -5,6 +5,7 @@ import door from '../../../../routes/api/v1/autohooks.ts'
 t.test('the server does not start if an API route declares no access', async (t) => {
   const app = Fastify()
   t.teardown(async () => await app.close())
+  app.decorate('authorizeRoute', async () => {})
   app.register(async (v1) => {
     await door(v1)
     v1.register(async (child) => { child.get('/forgotten/', async () => 'open to everybody') }, { prefix: '/contracts' })
@@ -16,7 +17,7 @@ t.test('a route with declared access is authorized', async (t) => {
   const app = Fastify()
   t.teardown(async () => await app.close())
   const entered: unknown[] = []
-  app.decorate('authorize', async (_request, _reply, access) => { entered.push(access) })
+  app.decorate('authorizeRoute', async ({ routeOptions }) => { entered.push(routeOptions.config.access) })
   app.register(async (v1) => {
     await door(v1)
     v1.get('/declared/', { config: { access: 'delete' } }, async () => 'ok')
