@@ -118,8 +118,8 @@ export class Tenant implements Records {
     return await this.unit(async (_, writer) => await writer.partialBulk(resource, items, upsert))
   }
 
-  /** Runs the mutations of a device, each once. @throws as {@link runMutations} and for a cursor that cannot be continued */
-  async mutate (feed: ChangeFeed, resources: readonly Resource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
+  /** Runs the mutations of a device, each once. @param caller as `callerOf` names it @throws as {@link runMutations} and for a cursor that cannot be continued */
+  async mutate (feed: ChangeFeed, resources: readonly Resource[], { cursor, ...request }: MutationRequest, say: Say, caller: string): Promise<MutationAnswer> {
     const { user } = this.#entrant
     const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
     const may = mayAt(this.level)
@@ -128,7 +128,7 @@ export class Tenant implements Records {
       const results = await refuseMutations(async (query, values) => await this.read(query, values, null), { user, say }, request)
       return { results, ...next && { cursor: await next() } }
     }
-    const prepared = await prepareMutations(resources, this.company, request.mutations, this.#customer)
+    const prepared = await prepareMutations(resources, this.company, request.mutations, caller)
     return await this.unit(async (unit, { may }) => {
       const next = position && await feed.continued(unit.run, position)
       const results = await runMutations(unit, prepared, { user, company: this.company, may, say }, request)

@@ -43,6 +43,7 @@ interface Candidate {
 function candidates (context: Context, mutations: Prepared[]): Candidate[] {
   const found: Candidate[] = []
   const seen = new Set<unknown>()
+  let isRenamed = false
   for (const prepared of mutations) {
     const { resource, mutation } = prepared
     if (mutation.op === 'delete' || resource !== mutations[0]?.resource || !context.may(neededFor(mutation))) break
@@ -55,7 +56,11 @@ function candidates (context: Context, mutations: Prepared[]): Candidate[] {
     }
     const { input } = prepared.body as PreparedBody
     const names = [id, mutation.ref].filter(name => name !== undefined)
-    if ([...names, ...ownExternalIds(resource, input).map(externalName)].some(name => seen.has(name))) break
+    const referred = ownExternalIds(resource, input)
+    // The id that an update takes away is not known yet.
+    if (isRenamed && referred.length > 0) break
+    if ([...names, ...referred.map(externalName)].some(name => seen.has(name))) break
+    isRenamed ||= mutation.op === 'update' && input.values['external_id'] !== undefined
     for (const name of [...names, externalName(input.values['external_id'])]) seen.add(name)
     found.push({ prepared, id })
   }

@@ -46,23 +46,27 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
 
 /** The writes of items. With `upsert`, an item for the same record as an earlier one has a problem. */
 export async function stepsOf (turns: Turns, resource: Resource, company: number, items: Input[], upsert: Upsert): Promise<ItemStep[]> {
-  const later = laterItems(resource, items)
-  const inputs = await Promise.all(items.map(async (input, index) => await withIds(turns.read, resource, company, later[index] === undefined ? input : withoutOwn(resource, input))))
-  const currents = upsert === undefined ? [] : await currentsOf(turns, resource, company, inputs, upsert)
-  return inputs.map((input, index) => {
+  const afterNew = laterItems(resource, items, [])
+  const known = await Promise.all(items.map(async (item, index) =>
+    await withIds(turns.read, resource, company, afterNew[index] === undefined ? item : withoutOwn(resource, item, item))))
+  const currents = upsert === undefined ? [] : await currentsOf(turns, resource, company, known, upsert)
+  const later = laterItems(resource, items, currents)
+  return known.map((found, index) => {
     const current = currents[index]
+    const input = later[index] === undefined ? found : withoutOwn(resource, found, later[index].input)
     const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
     return { index, input: later[index]?.input ?? input, current, later: later[index], ...written }
   })
 }
 
-/** The items that refer to records of earlier items by `external_id`. */
-function laterItems (resource: Resource, items: Input[]): Array<ItemStep['later']> {
-  const given = new Set<unknown>()
-  return items.map((input) => {
+/** The items that refer, by `external_id`, to records whose id earlier items give or take away. */
+function laterItems (resource: Resource, items: Input[], currents: Array<Current | undefined>): Array<ItemStep['later']> {
+  const changed = new Set<unknown>()
+  return items.map((input, index) => {
     const refersTo = ownExternalIds(resource, input)
-    const isLater = refersTo.some(id => given.has(id))
-    given.add(input.values['external_id'])
+    const isLater = refersTo.some(id => changed.has(id))
+    const { external_id: given } = input.values
+    if (given !== undefined) changed.add(given).add(currents[index]?.['external_id'])
     return isLater ? { input, refersTo } : undefined
   })
 }
@@ -107,7 +111,9 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   const sound = steps.filter(isSound)
   const { sets, refused } = await writeInOrder(work, resource, company, sound)
   if (refused !== undefined) {
-    for (const some of [[refused], sound.slice(sound.indexOf(refused) + 1)]) {
+    const rest = sound.slice(sound.indexOf(refused) + 1)
+    const alone = rest.filter(({ later }) => later !== undefined).map(step => [step])
+    for (const some of [[refused], rest.filter(({ later }) => later === undefined), ...alone]) {
       // Waits for all, so that after an error none runs in a transaction that has ended.
       for (const result of await Promise.allSettled(some.map(attempt))) if (result.status === 'rejected') throw result.reason
     }

@@ -25,9 +25,9 @@ export function ownExternalIds (resource: Pick<Resource, 'name' | 'references'>,
     .map(field => (input.values[field] as ExternalReference).external_id)
 }
 
-/** An input without its external references to the own resource: these records are not known yet. */
-export function withoutOwn (resource: Pick<Resource, 'name' | 'references'>, { values, problems }: Input): Input {
-  const isOwn = (field: string) => resource.references[field]?.resource === resource.name && isExternal(values[field])
+/** An input without the external references to the own resource that `given` has: these records are not known yet. */
+export function withoutOwn (resource: Pick<Resource, 'name' | 'references'>, { values, problems }: Input, given: Input): Input {
+  const isOwn = (field: string) => resource.references[field]?.resource === resource.name && isExternal(given.values[field])
   return { values: Object.fromEntries(Object.entries(values).map(([field, value]) => [field, isOwn(field) ? undefined : value])), problems }
 }
 

@@ -1,3 +1,4 @@
+import { keyOf } from './unique.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
@@ -63,13 +64,22 @@ export async function writeInOrder<S extends Step> (work: Work, resource: Resour
   return { sets, refused: undefined }
 }
 
-/** The longest prefix of the steps in which no step depends on the decision of another, or refers to it. */
+/**
+ * The longest prefix of the steps in which no step depends on the decision of another, refers to it, or takes a unique value that another
+ * gives up.
+ */
 export function independent<S extends Step> (resource: Resource, steps: S[]): S[] {
   const decided = new Set<unknown>()
   const written = new Set<unknown>()
+  const free = new Set<string>()
+  const uniques = [...resource.unique, ...Object.keys(resource.uniqueWithin)]
+  const valueOf = (field: string, values: Values) => `${field} ${JSON.stringify(keyOf(resource, field, values))}`
   const end = steps.findIndex(({ record, current, later }) => {
     if (later?.refersTo.some(id => written.has(id)) === true) return true
+    if (free.size > 0 && uniques.some(field => free.has(valueOf(field, record)))) return true
     written.add(record['external_id'])
+    if (current !== undefined && current['external_id'] !== record['external_id']) written.add(current['external_id'])
+    for (const field of uniques) if (current !== undefined && current[field] !== record[field]) free.add(valueOf(field, current))
     const order = resource.order?.(record, current)
     if (order === undefined) return false
     if (decided.has(order.group)) return true

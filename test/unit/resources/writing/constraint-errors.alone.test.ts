@@ -76,7 +76,7 @@ function routes (app: FastifyInstance): void {
     app.patch('/:id/', patch(piezas))
     app.delete('/:id/', remove(piezas))
     app.post<{ Body: MutationRequest }>('/mutations/', { config: { access: 'read' }, schema: { hide: true } as never },
-      async request => await request.tenant.mutate(feed, all, request.body, sayIn('en')))
+      async request => await request.tenant.mutate(feed, all, request.body, sayIn('en'), 'user 1'))
   }, { prefix: '/api/v1/piezas' })
 }
 
