@@ -93,7 +93,7 @@ export class Migration40DeclaredRules extends Migration {
       create procedure drop_search_of(resource text) language plpgsql as $procedure$
       begin
         -- A running batch would write its progress after the reset below.
-        perform pg_advisory_xact_lock(x'73656172'::int);
+        perform pg_advisory_xact_lock(x'6f627207'::int, 0);
         delete from search_resources where name = resource;
         execute format('drop table if exists search.%I', resource);
         execute format('drop policy if exists search_candidates on %I', resource);
