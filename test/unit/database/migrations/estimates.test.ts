@@ -52,7 +52,8 @@ t.test('the database enforces the rules of estimates for every role, also the su
     const [id, other] = [await contract(), await contract()]
     const { id: first } = await add(id)
     for (let n = 2; n <= 4; n++) await add(id)
-    for (const change of [`contract_id = ${other}`, 'numero = 9', 'anticipo_porcentaje = 0', 'retencion_porcentaje = 0', 'iva_porcentaje = 0']) {
+    await t.rejects(psql('update estimates set contract_id = $2 where id = $1', [first, other]), violates('estimates_contract_id_fixed'))
+    for (const change of ['numero = 9', 'anticipo_porcentaje = 0', 'retencion_porcentaje = 0', 'iva_porcentaje = 0']) {
       await t.rejects(psql(`update estimates set ${change} where id = $1`, [first]), violates('estimates_identity'), change)
     }
     await t.rejects(psql('delete from estimates where contract_id = $1 and numero in (1, 4)', [id]), violates('estimates_numbers'))
@@ -79,10 +80,10 @@ t.test('the database enforces the rules of estimates for every role, also the su
     const [theirs] = await psql('select id from contracts where company_id = 3 limit 1') as [Row]
     await t.rejects(add(theirs['id']), foreign)
     await t.rejects(add(await contract(), {}, 3), foreign)
-    await psql('alter table estimates disable trigger keep_estimate')
+    await psql('alter table estimates disable trigger keep_estimate, disable trigger fixed_contract_id')
     const { id } = await add(await contract(), { numero: '1', anticipo_porcentaje: '0', retencion_porcentaje: '0', iva_porcentaje: '0' })
     await t.rejects(psql('update estimates set contract_id = $2 where id = $1', [id, theirs['id']]), foreign)
-    await psql('alter table estimates enable trigger keep_estimate')
+    await psql('alter table estimates enable trigger keep_estimate, enable trigger fixed_contract_id')
     await t.rejects(psql('delete from contracts where id = (select contract_id from estimates where id = $1)', [id]), foreign)
   })
 
