@@ -51,7 +51,7 @@ t.test('the page adds a field to contracts', async (t) => {
     if (!find.test(text)) throw new Error(`${file} has no ${find.source}`)
     writeFileSync(join(dir, file), text.replace(find, put))
   }
-  edit('src/domain/contracts/resource.ts', /^ {2}descripcion: text/m, found => `${field}${found}`)
+  edit('src/domain/contracts/fields.ts', /^ {2}descripcion: text/m, found => `${field}${found}`)
   edit('src/domain/contracts/resource.ts', /^ {2}search: .*$/m, () => search)
   writeFileSync(join(dir, 'src/database/migrations/migration-99-field.ts'),
     `import { Migration } from '@mikro-orm/migrations'\n\nexport class Field extends Migration {\n  override up (): void {\n${statements.map(sql => `    this.addSql(${JSON.stringify(sql)})\n`).join('')}  }\n}\n`)
