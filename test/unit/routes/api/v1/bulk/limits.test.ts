@@ -5,7 +5,7 @@ import { refuses } from '../../../../../support/invalid.ts'
 
 const headers = { 'content-type': 'application/json' }
 
-for (const { name, item } of samples) {
+for (const { name, item, keys } of samples) {
   t.test(`limits of ${name}/bulk/`, async (t) => {
     const server = await build(t)
     const { as, psql } = server
@@ -34,9 +34,12 @@ for (const { name, item } of samples) {
         'items.5': 'Invalid data. Expected a dictionary, but got bool.',
         'items.6': 'Invalid data. Expected a dictionary, but got float.'
       })
-      for (const upsert of ['id', '', 'External_id', 'folio', 'toString']) await refused(t, `{"items":[${right}],"upsert":"${upsert}"}`, { upsert: `"${upsert}" is not a valid choice. Valid choices: external_id.` })
+      const choices = `Valid choices: ${keys.join(', ')}.`
+      for (const upsert of ['id', '', 'External_id', 'monto', 'rfc', 'toString']) {
+        await refused(t, `{"items":[${right}],"upsert":"${upsert}"}`, { upsert: `"${upsert}" is not a valid choice. ${choices}` })
+      }
       await refused(t, `{"items":[${right}],"upsert":null}`, { upsert: 'This field may not be null.' })
-      await refused(t, `{"items":[${right}],"upsert":true}`, { upsert: '"true" is not a valid choice. Valid choices: external_id.' })
+      await refused(t, `{"items":[${right}],"upsert":true}`, { upsert: `"true" is not a valid choice. ${choices}` })
       for (const unknown of ['nada', 'results', 'items.0', 'items.0.folio', 'items.1.folio', 'items.9', 'Items']) await refused(t, `{"items":[${right}],"${unknown}":1}`, { [unknown]: 'Unknown field.' })
       await refused(t, `{"items":[${right}],"__proto__":{}}`, { non_field_errors: 'JSON parse error - Object contains forbidden prototype property' })
       t.equal(await traces(server), before)

@@ -6,6 +6,8 @@ export interface Sample {
   name: 'contracts' | 'contrapartes' | 'estimates'
   /** The required fields of an item, with valid values; unique ones differ by number. */
   item: (number: number) => Record<string, unknown>
+  /** The unique fields, by which `upsert` can find records. */
+  keys: string[]
   /** A field with the same value in every item: invalid by the schema, then valid for it but invalid for the database. */
   wrong: { schema: Record<string, unknown>, database: Record<string, unknown>, messages: [schema: Row, database: Row] }
 }
@@ -15,6 +17,7 @@ export const samples: Sample[] = [
   {
     name: 'contracts',
     item: number => ({ folio: `B-${number}` }),
+    keys: ['external_id', 'folio'],
     wrong: {
       schema: { monto: '1.005', nada: 1 },
       database: { parent: 999_999, contraparte: 'nadie' },
@@ -27,6 +30,7 @@ export const samples: Sample[] = [
   {
     name: 'contrapartes',
     item: number => ({ nombre: `B ${number}` }),
+    keys: ['external_id', 'nombre'],
     wrong: {
       schema: { rfc: 'X', nada: 1 },
       database: { nombre: 'Acabados Finos Tlalli, S.A. de C.V.' },
@@ -36,6 +40,7 @@ export const samples: Sample[] = [
   {
     name: 'estimates',
     item: number => ({ contract: 1, descripcion: `B ${number}` }),
+    keys: ['external_id'],
     wrong: {
       schema: { monto: '1.005', nada: 1 },
       database: { contract: 999_999 },
