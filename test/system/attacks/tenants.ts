@@ -105,7 +105,9 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
       if (name === 'Idempotency-Key') found.push(attack('by Idempotency-Key', { theirs: `theirs-${resource}`, absent: 'nobodys' }, [201], async (client, key) => await client.send(method, owned, payload(), { 'idempotency-key': `${String(key)}-${method}-${path}` })))
       continue
     }
-    for (const pair of pairsOf(loot, resource, name, `${method} ${path} ?${name}`)) {
+    const pairs = pairsOf(loot, resource, name, `${method} ${path} ?${name}`)
+    // A stream does not end. Its events have revisions only, and `changes/` takes the same parameters.
+    for (const pair of path.endsWith('/events/') ? [] : pairs) {
       found.push(attack(`?${name}=${typeof pair.theirs}`, pair, name === 'cursor' && resource === 'changes' ? [409] : path.endsWith('deliveries/') ? [400] : [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
       if (['parent', 'contract'].includes(name)) found.push(attack(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
     }
