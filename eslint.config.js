@@ -18,7 +18,7 @@ const directions = [...layers.slice(1), 'config.ts'].map((layer) => {
   const message = `Imports point downwards: ${layers.join(', ')}.`
   return {
     name: `obra/imports-of-${layer}`,
-    files: [layer === 'config.ts' ? 'src/config.ts' : ['routes', 'plugins'].includes(layer) ? `${layer}/**` : `src/${layer}/**`],
+    files: layer === 'config.ts' ? ['src/config.ts', 'src/config/**'] : [['routes', 'plugins'].includes(layer) ? `${layer}/**` : `src/${layer}/**`],
     rules: {
       'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
       'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${regex.replaceAll('/', '\\/')}/]`, message }]
@@ -70,7 +70,7 @@ export default [
     name: 'obra/lines',
     files: [
       'plugins/**', 'routes/**', 'src/config.ts',
-      ...['cli', 'client', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
+      ...['cli', 'client', 'config', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
     ],
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }
   },

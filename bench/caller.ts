@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { post } from '../src/trial/calls.ts'
 import type { User } from '../src/trial/data.ts'
-import { get, jsonOf, send } from '../src/trial/http.ts'
+import { get, jsonOf, send, type Call } from '../src/trial/http.ts'
 import type { Server } from '../src/trial/server.ts'
 
 /** Requests of a user to a server. */
@@ -22,8 +22,17 @@ export class Caller {
 
   /** @throws {Error} with an answer that is not a success */
   async post (path: string, body: unknown): Promise<any> {
-    const answer = await send(this.#server.url, post(this.#user, `/api/v1/${path}`, body))
-    if (answer.status >= 300) throw new Error(`${path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
+    return await this.#write(post(this.#user, `/api/v1/${path}`, body))
+  }
+
+  /** @throws {Error} with an answer that is not a success */
+  async patch (path: string, body: unknown): Promise<any> {
+    return await this.#write({ ...post(this.#user, `/api/v1/${path}`, body), method: 'PATCH' })
+  }
+
+  async #write (call: Call): Promise<any> {
+    const answer = await send(this.#server.url, call)
+    if (answer.status >= 300) throw new Error(`${call.path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
     return jsonOf(answer)
   }
 

@@ -37,7 +37,7 @@ async function bench (options: Options): Promise<void> {
 }
 
 async function placeOf ({ url }: Server, { size, tokens }: Grown): Promise<MeasuredCompany> {
-  const connection = connect(url, renewed(tokens[0] as string))
+  const connection = connect(url, renewed(tokens[0]))
   const { body: { count, results: [first] } } = await connection.get('/api/v1/contracts/?page_size=1')
   const { body: last } = await connection.get(`/api/v1/contracts/${first.id + size - 1}/`)
   const tag = first.folio.replace(/-0$/, '')

@@ -31,7 +31,7 @@ export async function measureImport (embedded: boolean): Promise<void> {
   say(`${importing.name}: ${importing.about}`)
   await using database = await makeEmpty(embedded)
   await using server = await startObra(database)
-  const user: User = { email: '', company: 0, headers: { authorization: `Bearer ${renewed(database.tokens[0] as string)}` } }
+  const user: User = { email: '', company: 0, headers: { authorization: `Bearer ${renewed(database.tokens[0])}` } }
   const caller = new Caller(server, user)
   for (const round of ['new', 'unchanged']) {
     const milliseconds: number[] = []

@@ -56,7 +56,7 @@ async function benchRunning (url: string, options: Options): Promise<void> {
 /** Runs the yardsticks, the workloads, and the yardsticks again. */
 async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described }: Subject, options: Options): Promise<void> {
   const target = (workload: Workload): LoadTarget => ({ server: obra.url, data, random: randomOf(workload), perCompany })
-  const hot = (await get(obra.url, hotCall(target(workloads[0] as Workload)))).bytes
+  const hot = (await get(obra.url, hotCall(target(workloads[0])))).bytes
   await using bare = await startYardstick(hot)
   const plan: Array<[Workload, Server]> = [
     ...yardstickWorkloads(hot).map((workload): [Workload, Server] => [workload, bare]),

@@ -76,7 +76,7 @@ export async function first (server: Server, calls: Load['calls']) {
 }
 
 function nextOf (calls: Load['calls']): Call {
-  return typeof calls === 'function' ? calls() : calls[0] as Call
+  return typeof calls === 'function' ? calls() : calls[0]
 }
 
 async function ask (server: Server, { calls, status, connections, duration, random }: Load, overallRate?: number): Promise<Measured> {

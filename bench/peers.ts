@@ -83,7 +83,7 @@ async function bench (options: Options): Promise<void> {
   await using bare = await startYardstick(reference.hot)
   const rows: Row[] = []
   const measureYardsticks = async (when?: string) => {
-    for (const workload of yardstickWorkloads(reference.hot, when)) rows.push(await runOne(workload, bare, targetOf(bare, reference.data, 0, workloads[0] as Workload), options))
+    for (const workload of yardstickWorkloads(reference.hot, when)) rows.push(await runOne(workload, bare, targetOf(bare, reference.data, 0, workloads[0]), options))
   }
   await measureYardsticks()
   let described = ''
@@ -110,7 +110,7 @@ async function learn (seed: Seed): Promise<Reference> {
   await using database = await seed.copy()
   await using server = await startObra(database)
   const data = await readData(server.url, database.tokens.map(token => renewed(token)))
-  const hot = (await get(server.url, hotCall(targetOf(server, data, 0, workloads[0] as Workload)))).bytes
+  const hot = (await get(server.url, hotCall(targetOf(server, data, 0, workloads[0])))).bytes
   const sample = sampleOf(data)
   return { data, hot, sample, answers: await askAll(server.url, sample) }
 }

@@ -65,7 +65,7 @@ export function partsOf ({ nodes, samples, timeDeltas }: CpuProfile, requests: n
   const spent = new Map<string, number>()
   for (const [index, id] of samples.entries()) {
     const part = parts.get(id) as string
-    spent.set(part, (spent.get(part) ?? 0) + (timeDeltas[index] as number) / requests)
+    spent.set(part, (spent.get(part) ?? 0) + timeDeltas[index] / requests)
   }
   spent.delete('(idle)')
   return [...spent].sort(([, one], [, other]) => other - one)

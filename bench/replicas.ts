@@ -38,7 +38,7 @@ async function run (seconds: number, rounds: number): Promise<void> {
   await using database = await makeDatabase({}, 'obra_replicas', size, primary.url)
   await using first = await makeCluster('1g', primary.url)
   await using second = await makeCluster('1g', primary.url)
-  const name = new URL(database.env['DATABASE_URL'] as string).pathname.slice(1)
+  const name = new URL(database.env['DATABASE_URL']).pathname.slice(1)
   const urls = [first, second].map(({ url }) => withName(url, name))
 
   const samples = new Map<number, Sample[]>([[0, []], [1, []], [2, []]])

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readData, renewed, type User } from '../src/trial/data.ts'
+import { readData, renewed } from '../src/trial/data.ts'
 import { makeDatabase } from '../src/trial/database.ts'
 import { megabyte, type Usage } from '../src/trial/machine.ts'
 import { startInspected } from '../src/trial/start-obra.ts'
@@ -63,7 +63,7 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const limits = { MAX_CONNECTIONS: String(Math.ceil(connections / 0.8)), CUSTOMER_CONNECTIONS_PERCENT: '100', WAITS_PER_USER: String(connections) }
   const server = stack.use(await startInspected(database, limits))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
-  const { company } = users[0] as User
+  const { company } = users[0]
   const own = users.filter(user => user.company === company).map(user => new Caller(server, user))
   const [writer] = own as [Caller, ...Caller[]]
   const cursor = await writer.end()
@@ -76,7 +76,7 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const waiters: Waiter[] = []
   while (waiters.length < connections) {
     const count = Math.min(atOnce, connections - waiters.length)
-    waiters.push(...await Promise.all(Array.from({ length: count }, async (_, n) => await wait(own[(waiters.length + n) % own.length] as Caller, cursor))))
+    waiters.push(...await Promise.all(Array.from({ length: count }, async (_, n) => await wait(own[(waiters.length + n) % own.length], cursor))))
     await sleep(10)
   }
   await sleep(1000)

@@ -138,7 +138,7 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
       await psql.query('update webhook_cursors set activo = $1, next_attempt_at = null, failures = 0 where company_id = $2', [isActive, user.company])
       measured[isActive ? 0 : 1] = await creates(caller, seconds / 2, `TURNO-${round}-${isActive}`)
     }
-    found.push(measured[0] as number / (measured[1] as number))
+    found.push(measured[0] / measured[1])
   }
   report(`creates with ${dead} dead receivers, ratio`, found.map(ratio => ratio.toFixed(2)).join(', '))
 

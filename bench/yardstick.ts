@@ -8,7 +8,7 @@ import { bytesPath } from '../src/trial/calls.ts'
  * the hot list by the same schema, the other one sends the same bytes from memory. They show the cost of Fastify itself on this machine at
  * this time. Argument: a file with the bytes of the hot list.
  */
-const bytes = readFileSync(process.argv[2] as string)
+const bytes = readFileSync(process.argv[2])
 const list = JSON.parse(bytes.toString())
 const app = Fastify()
 app.get('/api/v1/contracts/', { schema: { response: { 200: contracts.schemas.page } } }, async () => list)

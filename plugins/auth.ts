@@ -75,7 +75,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     })
   }
   const signers = app.jwt as unknown as Record<string, typeof app.jwt>
-  const keys = secrets.map((secret, index) => ({ secret, jwt: signers[`key${index}`] as typeof app.jwt }))
+  const keys = secrets.map((secret, index) => ({ secret, jwt: signers[`key${index}`] }))
 
   // Verified tokens by their text. A valid signature stays valid, so a hit checks only the expiry.
   const verified = new LRUCache<string, Claims>({ max: maxVerified })
@@ -99,11 +99,11 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       const claims = verifyWith(key, token, expired)
       if (claims !== 'other key') return { key, claims }
     }
-    return { key: keys[0] as typeof keys[number], claims: 'tokenInvalid' }
+    return { key: keys[0], claims: 'tokenInvalid' }
   }
 
   function pair (user: number, sid: string, ids: Record<TokenType, string>, at: Date): TokenPair {
-    const sign = (type: TokenType) => (keys[0] as typeof keys[number]).jwt.sign(claimsOf(type, user, sid, ids[type], at))
+    const sign = (type: TokenType) => keys[0].jwt.sign(claimsOf(type, user, sid, ids[type], at))
     return { access: sign('access'), refresh: sign('refresh') }
   }
 
@@ -190,5 +190,5 @@ function bearer (header: string | undefined, missing: MessageKey): string | Http
   const parts = header?.trim().split(/\s+/) ?? []
   if (parts[0]?.toLowerCase() !== 'bearer') return httpError(401, { key: missing })
   if (parts.length !== 2) return httpError(401, { code: 'bad_authorization_header', key: 'badAuthorizationHeader' })
-  return parts[1] as string
+  return parts[1]
 }

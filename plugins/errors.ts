@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { brokenConstraints } from '../src/database/connection/channels.ts'
@@ -6,6 +5,7 @@ import { isUnfit } from '../src/database/connection/connection-check.ts'
 import { isDataError, isUnavailable } from '../src/database/connection/sql-errors.ts'
 import { detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError } from '../src/http/errors.ts'
 import { errorList, sayIn } from '../src/http/error-list.ts'
+import { SpoolError } from '../src/http/spool.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { Crowded } from '../src/database/turns/crowded.ts'
 import { unexplained } from '../src/resources/writing/constraint-errors.ts'
@@ -50,7 +50,7 @@ function send (error: HttpError | ValidationError, request: FastifyRequest, repl
 /** Translates errors of Fastify and of the database drivers. Any other error is a 500. */
 function translate (error: FastifyError, request: FastifyRequest): HttpError | ValidationError {
   if (error.validation !== undefined) {
-    return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[], error.validationContext))
+    return new ValidationError(problemsOf(error.validation, error.validationContext))
   }
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -59,7 +59,8 @@ function translate (error: FastifyError, request: FastifyRequest): HttpError | V
   }
   // Errors at a commit, or of routes with statements of their own.
   if (request.method !== 'GET' && isDataError(error)) return unexplained(error)
-  if (error instanceof Crowded || isUnfit(error) || isUnavailable(error)) return httpError(503)
+  if (error instanceof Crowded) return httpError(503, error.key === undefined ? {} : { key: error.key })
+  if (isUnfit(error) || isUnavailable(error) || error instanceof SpoolError) return httpError(503)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformedRequest()
   return httpError(500)
 }

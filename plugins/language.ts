@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../src/config.ts'
 import { httpError } from '../src/http/errors.ts'
 import { messages, type Language } from '../src/http/messages.ts'
+import '../src/http/media.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,7 +32,9 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
     return (this.accepts().language([fallback, ...languages]) || fallback) as Language
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (String(reply.getHeader('content-type')).startsWith('application/json') && !reply.hasHeader('content-language')) {
+    const type = String(reply.getHeader('content-type'))
+    const { media } = request.routeOptions.config ?? {}
+    if ((type.startsWith('application/json') || (media !== undefined && type.startsWith(media))) && !reply.hasHeader('content-language')) {
       reply.header('content-language', request.messageLanguage())
       const vary = reply.getHeader('vary')
       if (vary === undefined) reply.header('vary', 'Accept-Language')
@@ -42,9 +45,11 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
   app.addHook('onRequest', (request, _reply, done) => {
     const accept = request.headers.accept
     if (accept === undefined || accept === '*/*' || accept === 'application/json') return done()
-    if (request.routeOptions.config?.notJson === true) return done()
+    const { notJson, csv, media } = request.routeOptions.config ?? {}
+    if (notJson === true || (csv === true && (request.query as { format?: string }).format !== undefined)) return done()
     // Parameters such as `charset=utf-8` do not matter here, except `q=0`.
     request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
-    done(request.accepts().type(['json']) === false ? httpError(406) : undefined)
+    const types = ['json', ...csv === true ? ['text/csv'] : [], ...media === undefined ? [] : [media]]
+    done(request.accepts().type(types) === false ? httpError(406) : undefined)
   })
 }, { name: 'language', dependencies: ['cors'] })

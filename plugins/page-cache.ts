@@ -18,6 +18,16 @@ export interface Read extends Revision {
   record?: Versioned
 }
 
+/** Another form of the answer at an address. `read` then returns its text or bytes. */
+export interface Form {
+  /** Its media type, with `charset` if it is text. */
+  type: string
+  /** What determines the answer beside the address, such as the language. */
+  variant: string
+  /** Name of the file in which browsers save it. */
+  file?: string
+}
+
 interface CachedPage extends Revision {
   /** Digest of the address, see {@link urlTag}. */
   tag: string
@@ -44,8 +54,9 @@ declare module 'fastify' {
     /**
      * Answers a GET. Data of the active company: 304 if the caller has this revision, the cached page if it is current, otherwise the
      * result of `read`. Accounts have no revision: `read` always runs, and the ETag is a digest of the body.
+     * @param form of an answer that is not JSON
      */
-    sendCached: (read: () => Promise<Read>) => Promise<FastifyReply>
+    sendCached: (read: () => Promise<Read>, form?: Form) => Promise<FastifyReply>
     /** Answers a GET of data without a revision: always reads, and the ETag is a digest of the body. */
     sendTagged: (answer: Pick<Read, 'body' | 'record'>) => Promise<FastifyReply>
   }
@@ -73,11 +84,12 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     return await sendTagged(this, answer)
   })
 
-  app.decorateReply('sendCached', async function (this: FastifyReply, read) {
+  app.decorateReply('sendCached', async function (this: FastifyReply, read, form) {
     const { request } = this
     const { tenant, headers, routeOptions: { config } } = request
     if (tenant === undefined) return await this.sendTagged(await read())
-    const address = request.origin() + request.url
+    // No URL has a space.
+    const address = `${request.origin()}${request.url}${form === undefined ? '' : ` ${form.type} ${form.variant}`}`
     const key = `${tenant.company} ${address}`
     const kept = pages.get(key)
     const tag = kept?.tag ?? urlTag(address, config.answer as string)
@@ -95,7 +107,9 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const encoding = encodingFor(headers['accept-encoding'], page.body.length, config.compressFrom)
     // `*` matches any answer. Whether one exists is known only after the read.
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', encodedTag(page.etag, encoding)).send()
-    return sendEncoded(this, page.body, page.etag, encoding, encoding && await encodedBody(key, page, encoding, isHit))
+    const bytes = encoding && await encodedBody(key, page, encoding, isHit)
+    if (form?.file !== undefined) this.header('content-disposition', `inline; filename="${form.file}"`)
+    return sendEncoded(this, page.body, page.etag, encoding, bytes, form?.type)
   })
 
   /** Caches what was read. Requests of one batch can read the same page: the first one serializes and caches it for the others. */
@@ -103,7 +117,8 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const kept = pages.get(key)
     if (kept !== undefined && isSameRevision(kept, seen)) return { page: kept, isHit: true }
     const { company } = reply.request.tenant
-    const page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(serialize(reply, body)) }
+    const content = Buffer.isBuffer(body) ? body : serialize(reply, body)
+    const page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(content) }
     pages.set(key, page)
     return { page, isHit: false }
   }
@@ -120,8 +135,8 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
-function pageBody (text: string): string | Buffer {
-  return text.length < 4096 ? text : unpooled(text)
+function pageBody (content: string | Buffer): string | Buffer {
+  return content.length < 4096 ? content : unpooled(content)
 }
 
 /** Bytes in memory of their own. A slice of Node's shared pool would keep 64 kB alive. */

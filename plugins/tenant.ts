@@ -55,7 +55,10 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
     read: database.replicas.withReplicas(readTurn(database.sql, database.shares)),
     write: writeTurn(database.sql, database.shares)
   }
-  const vary = `Authorization, Accept, Accept-Encoding, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
+  const origin = config.CORS_ORIGINS === undefined ? '' : ',Origin'
+  // As in Django REST Framework, `Accept` counts where an answer has more than one format. Spaces would lengthen each answer.
+  const vary = `Authorization,Accept-Encoding,Accept-Language${origin}`
+  const varyOfFormats = `Authorization,Accept,Accept-Encoding,Accept-Language${origin}`
 
   app.decorate('keyNumber', keyNumbers(config.JWT_SECRET))
   app.decorateRequest('caller')
@@ -66,7 +69,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
   })
   app.decorate('authorize', async function authorize (request, reply, access, counts) {
     reply.header('cache-control', 'private, no-cache')
-    reply.header('vary', vary)
+    reply.header('vary', request.routeOptions.config?.csv === true ? varyOfFormats : vary)
     if (access === 'public') {
       app.throttleAddress(request)
       return

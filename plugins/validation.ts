@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { discardBody, hasNoBody, readBody, requireUncompressed, requireUtf8, unsupportedType } from '../src/http/request-body.ts'
+import { discardBody, hasNoBody, readText, unsupportedType } from '../src/http/request-body.ts'
 import { callerOf } from '../src/limits/caller.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
@@ -21,15 +21,7 @@ export default fp(async function validation (app: FastifyInstance) {
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers
-    try {
-      requireUtf8(type)
-      requireUncompressed(encoding)
-    } catch (error) {
-      await discardBody(payload, length)
-      throw error
-    }
-    const body = await readBody(payload, request.routeOptions.bodyLimit, length)
+    const body = await readText(request, payload)
     if (body === '') return {}
     const caller = callerOf(request)
     const parsed = await parseInSlices(body, caller)

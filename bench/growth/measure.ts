@@ -31,7 +31,7 @@ export async function measure (kind: Kind, places: MeasuredCompany[], rounds: nu
   const late = performance.now() + seconds * 1000
   for (let round = -warmUp; round < rounds && (round < 1 || performance.now() < late); round++) {
     for (let turn = 0; turn < sent.length; turn++) {
-      const one = sent[(turn + round + warmUp) % sent.length] as typeof sent[number]
+      const one = sent[(turn + round + warmUp) % sent.length]
       for (let timed = false; !timed;) {
         const ask = one.next(one.last)
         const { body, milliseconds } = await one.connection.get(ask.path)

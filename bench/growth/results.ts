@@ -31,7 +31,7 @@ export const treeBar = 3
 
 /** Cost at the largest size divided by the cost at the smallest. */
 export function growthOf ({ costs }: Line): number {
-  return (costs.at(-1) as Cost).median / (costs[0] as Cost).median
+  return (costs.at(-1) as Cost).median / costs[0].median
 }
 
 /** The run as a text table: median / p99 in ms, and the ratio of the medians, marked if it is above the bar. */

@@ -16,7 +16,7 @@ const packaged = (specifier: string) => fileURLToPath(import.meta.resolve(specif
 /** Modules of the client that run in browsers. */
 const modules = globSync(['*.js', 'sync/*.js'], { cwd: client, exclude: ['sync/file.js'] })
 
-const pageFiles = ['app.js', 'style.css', 'manifest.webmanifest', 'icon.svg', 'service-worker.js']
+const pageFiles = ['app.js', 'dom.js', 'measure.js', 'quantities.js', 'style.css', 'manifest.webmanifest', 'icon.svg', 'service-worker.js']
 
 /** Files of the app. The import map of the page names the same modules. */
 const files: Record<string, string> = {

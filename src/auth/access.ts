@@ -6,7 +6,7 @@ export const operations = {
   read: [1, 2, 3, 4, 5, 6],
   edit: [2, 3, 4, 6],
   delete: [3, 4, 6],
-  /** Authorize, pay or reject an estimate. */
+  /** Authorize, pay or reject an estimate, authorize, sign or reject a change order, undo an authorization or the closing of a contract. */
   decide: [3, 4, 6],
   /** Read and manage webhooks. */
   webhooks: [3, 4, 6]

@@ -93,7 +93,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
         return []
       }
       const { company } = state
-      const present = { revision: companies?.[index] as number, stamp: stamps?.[index] as number }
+      const present = { revision: companies?.[index], stamp: stamps?.[index] }
       // Waiting requests of a session share its state.
       if (company === null || isSameRevision(company, present)) return [[sid, state]]
       const changed = { ...state, company: { ...company, ...present } }

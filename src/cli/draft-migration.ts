@@ -3,11 +3,14 @@ import type { Resource } from '../resources/declaration/resource.ts'
 /** The parts of a resource that a draft needs. */
 type Searched = Pick<Resource, 'name' | 'references' | 'search' | 'searchReference'>
 
-/** Patterns of the statements that `keep_revisions_of` and `keep_search_of` run for a table. */
+/** Patterns of the statements that `keep_revisions_of`, `keep_history_of` and `keep_search_of` run for a table. */
 const kept = [
   /^create trigger (?:revision_(?:insert|update|delete)|touch_record|refuse_truncate) .* on (\w+) /,
   /^create policy "search_candidates" on "(\w+)" /
 ]
+/** Statements that `keep_history_of` replaces, and the arguments of the triggers that it creates. */
+const replacedHistory = /^drop (?:trigger|function) if exists "(?:\w+_)?save_history_/
+const history = /^create trigger save_history_\w+ .* on (\w+) .* execute function \w+\((.*)\)$/
 /** Statements that change the searched text of a table. Its search table then has the texts of the old column. */
 const searchedText = /^alter table "(\w+)" .*"busqueda"/
 /** A trigger that calls a function of its table, and the procedure that makes the function. */
@@ -16,7 +19,7 @@ const makers: Record<string, string> = { number: 'make_number_within', copy: 'ma
 
 /**
  * The first draft of a migration: the statements of MikroORM's schema comparison, with the procedures that keep revisions, counters and the
- * search table in place of the statements that they run. `keep_revisions_of` also grants the service's rights.
+ * search table and the history in place of the statements that they run. `keep_revisions_of` also grants the service's rights.
  * @param statements of the comparison, in order
  * @param resources all resources of companies
  */
@@ -30,6 +33,9 @@ export function draftMigration (statements: string[], resources: readonly Search
   const own = statements.filter((statement) => {
     const policy = /^(?:drop|create) policy "\w+" on "(\w+)"/.exec(statement)?.[1]
     if (policy !== undefined && changed.has(policy)) return false
+    const [, recorded, args] = history.exec(statement) ?? []
+    if (recorded !== undefined) calls.add(`call keep_history_of('${recorded}', ${args})`)
+    if (recorded !== undefined || replacedHistory.test(statement)) return false
     const searched = resources.find(({ name }) => name === searchedText.exec(statement)?.[1])
     if (searched?.search.length === 0) ended.add(`call drop_search_of('${searched.name}')`)
     else if (searched !== undefined) calls.add(searchCall(searched))

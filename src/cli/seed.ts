@@ -18,17 +18,26 @@ function count (value: string): number {
   return number
 }
 
+interface Options extends Omit<SeedSize, 'works'> {
+  works?: number
+  tokens?: string
+  yes?: boolean
+}
+
 /** `obra seed`. */
 export function addSeedCommand (program: Command, { asOwner }: Databases): void {
   program.command('seed')
-    .description('add a customer with companies, contracts and Directors, for tests and benchmarks')
+    .description('add a customer with companies, contracts, works and Directors, for tests and benchmarks')
     .option('--companies <n>', 'number of companies', count, 10)
     .option('--contracts <n>', 'number of contracts, in total', count, 1000)
+    .option('--works <n>', 'number of the contracts with a catalogue, estimates and payments, in total (default: 10 %, at most 100)', count)
     .option('--users <n>', 'number of Directors', count, 10)
     .option('--tokens <file>', 'write an access token per Director, one per line')
     .option('--yes', 'allow it in production')
-    .action(async ({ tokens, yes, ...size }: SeedSize & { tokens?: string, yes?: boolean }, command: Command) => {
+    .action(async ({ tokens, yes, works, ...given }: Options, command: Command) => {
+      const size = { ...given, works: works ?? Math.min(Math.ceil(given.contracts / 10), 100) }
       if (size.companies === 0 && size.contracts + size.users > 0) throw new CliError('contracts and users need at least one company')
+      if (size.works > size.contracts) throw new CliError('--works counts some of the contracts, so it cannot be more than --contracts')
       const config = commandConfig()
       const production = config.NODE_ENV === 'production'
       if (production && yes !== true) throw new CliError('NODE_ENV is production: pass --yes to seed it')
@@ -46,8 +55,12 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
         await file.close()
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      report(command, seeded, `seeded ${seeded.companies} companies, ${seeded.contracts} contracts, ${seeded.users} users in ${seconds} s`)
+      report(command, seeded, seededText(seeded, seconds))
     })
+}
+
+function seededText ({ companies, contracts, works, users }: SeedSize, seconds: string): string {
+  return `seeded ${companies} companies, ${contracts} contracts, ${works} of them with works, ${users} users in ${seconds} s`
 }
 
 /** Writes an access token per line, in the order of the users. */

@@ -1,12 +1,19 @@
 import { InvalidArgumentError } from 'commander'
 import { normalizeEmail } from '../auth/email.ts'
 import { largestAccountId, recordId } from '../resources/declaration/conditions.ts'
+import { isDate } from '../resources/validation/formats.ts'
 
 /** Parses the id of an account record. */
 export function id (value: string): number {
   const number = recordId(value)
   if (number === 0 || number > largestAccountId) throw new InvalidArgumentError('must be an id')
   return number
+}
+
+/** Parses a day, `YYYY-MM-DD`. */
+export function day (value: string): string {
+  if (!isDate(value)) throw new InvalidArgumentError('must have the form YYYY-MM-DD')
+  return value
 }
 
 /** Parses and normalizes a name. */

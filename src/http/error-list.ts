@@ -31,7 +31,11 @@ export interface ErrorList {
  */
 export function errorList (problems: readonly Problem[], say: Say, { messages = mostMessages, bytes = mostBytes } = {}): ErrorList {
   const listed = new Map<string, Map<string, ProblemCode>>()
-  const of = (field: string) => listed.get(field) ?? listed.set(field, new Map()).get(field) as Map<string, ProblemCode>
+  const add = (field: string, text: string, code: ProblemCode) => {
+    const texts = listed.get(field)
+    if (texts === undefined) listed.set(field, new Map([[text, code]]))
+    else texts.set(text, code)
+  }
   let [count, size] = [0, 0]
   for (const { field, key, values } of problems) {
     const name = echoed(field)
@@ -39,10 +43,10 @@ export function errorList (problems: readonly Problem[], say: Say, { messages = 
     if (listed.get(name)?.has(text) === true) continue
     size += Buffer.byteLength(JSON.stringify([name, text]))
     if (++count > messages || size > bytes) {
-      of(nonFieldErrors).set(say('moreProblems'), problemCodes.moreProblems)
+      add(nonFieldErrors, say('moreProblems'), problemCodes.moreProblems)
       break
     }
-    of(name).set(text, problemCodes[key])
+    add(name, text, problemCodes[key])
   }
   const fields = [...listed]
   return {

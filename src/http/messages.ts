@@ -26,7 +26,7 @@ export type MessageValues = Record<string, string | number | readonly string[] |
  */
 export function message (language: Language, key: MessageKey, values: MessageValues = {}): string {
   return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] as MessageValues[string] : placeholder
+    const value = Object.hasOwn(values, name) ? values[name] : placeholder
     if (typeof value !== 'object') return String(value)
     return 'en' in value ? value[language] : value.join(', ')
   })

@@ -25,8 +25,11 @@ export function encodingFor (accepted: string | string[] | undefined, length: nu
 
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
+/** Only pages of the change feed are compressed below the threshold, and kept compressed. 20 µs more save 8 bytes of one packet. */
+const shortZstd = { params: { [constants.ZSTD_c_compressionLevel]: 15 } }
+
 const small: Record<Encoding, (body: string | Buffer) => Buffer> = {
-  zstd: body => zstdCompressSync(body),
+  zstd: body => zstdCompressSync(body, body.length < defaultThreshold ? shortZstd : {}),
   br: body => brotliCompressSync(body, quality),
   gzip: body => gzipSync(body)
 }
@@ -84,6 +87,11 @@ export function isSameRevision (a: Revision, b: Revision): boolean {
 export interface Versioned {
   version: number
   updated_at: string
+}
+
+/** Only the version and its time, of a row of the database. */
+export function versionOf ({ version, updated_at: at }: Record<string, any>): Versioned {
+  return { version, updated_at: at }
 }
 
 const versionPart = ({ version, updated_at: at }: Versioned) => `${version}.${(Date.parse(at) * 1000 + Number(at.slice(23, -1))).toString(36)}`
@@ -151,9 +159,15 @@ export async function sendJson (reply: FastifyReply, text: string | Buffer, tag?
   return sendEncoded(reply, text, tag, encoding, encoding && await compress(text, encoding))
 }
 
-/** Sends JSON or, if there are any, its compressed bytes, with the ETag of what it sends. */
-export function sendEncoded (reply: FastifyReply, text: string | Buffer, tag: string | undefined, encoding: Encoding | undefined, bytes: Buffer | undefined): FastifyReply {
-  reply.type('application/json; charset=utf-8')
+/**
+ * Sends a body or, if there are any, its compressed bytes, with the ETag of what it sends.
+ * @param type its media type, with `charset` if it is text
+ */
+export function sendEncoded (
+  reply: FastifyReply, text: string | Buffer, tag: string | undefined, encoding: Encoding | undefined, bytes: Buffer | undefined,
+  type = 'application/json; charset=utf-8'
+): FastifyReply {
+  reply.type(type)
   const coding = bytes === undefined ? undefined : encoding
   if (tag !== undefined) reply.header('etag', encodedTag(tag, coding))
   if (coding !== undefined) reply.header('content-encoding', coding)

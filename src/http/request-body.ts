@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { bodyLimits, bodyOverLimit } from './body-limits.ts'
 import { httpError, malformedRequest, nonFieldErrors, ValidationError, type HttpError } from './errors.ts'
 
 const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/i
@@ -28,6 +29,28 @@ export function hasNoBody ({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 }
 
+/** A request whose body is read. */
+interface Receiver {
+  headers: IncomingMessage['headers']
+  routeOptions: { bodyLimit?: number | undefined }
+}
+
+/**
+ * Reads the text of a request.
+ * @throws {HttpError} 415 for another charset or a coding, after the body, so that the client gets the answer; as {@link readBody}
+ */
+export async function readText ({ headers, routeOptions }: Receiver, payload: IncomingMessage): Promise<string> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = headers
+  try {
+    requireUtf8(type)
+    requireUncompressed(encoding)
+  } catch (error) {
+    await discardBody(payload, length)
+    throw error
+  }
+  return await readBody(payload, routeOptions.bodyLimit ?? bodyLimits.record, length)
+}
+
 /** Maximum bytes that are read of a refused body. */
 const maxDiscarded = 1024 * 1024
 
@@ -41,7 +64,7 @@ const maxDiscarded = 1024 * 1024
 export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
   if (Number(declared) > limit) {
     await discardBody(payload, declared)
-    throw httpError(413)
+    throw bodyOverLimit(limit)
   }
   return await new Promise((resolve, reject) => {
     let body = Buffer.alloc(0)
@@ -60,7 +83,7 @@ export async function readBody (payload: Readable, limit: number, declared?: str
     }
     function refuse (): void {
       payload.off('data', onData).off('end', onEnd).off('error', onError)
-      discardBody(payload).then(() => reject(httpError(413)), reject)
+      discardBody(payload).then(() => reject(bodyOverLimit(limit)), reject)
     }
     function onError (): void {
       reject(malformedRequest())

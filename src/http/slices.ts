@@ -79,4 +79,9 @@ async function rest (milliseconds: number): Promise<void> {
 }
 
 /** The computations of this process. */
-export const slices = new Slices(rest).begin
+export const computations = new Slices(rest)
+
+/** Begins a computation of this process, see {@link Slices.begin}. @param caller as `callerOf` names it */
+export function slices (caller: string): Pause {
+  return computations.begin(caller)
+}

@@ -1,9 +1,10 @@
 import { isAccountOperation } from '../auth/authority.ts'
+import { mediaTypes } from '../http/media.ts'
 import { isProbe } from '../limits/caller.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
 import {
-  isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf,
+  hasCsv, isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf,
   readsBody, takesId, type Operation
 } from './operation.ts'
 import type { Schema } from './standard.ts'
@@ -19,6 +20,24 @@ const meanings: Record<string, string> = {
   503: 'Service unavailable.'
 }
 
+/** Content of a list as CSV. */
+const csv = {
+  'text/csv': { schema: { type: 'string', description: 'The whole list: a header of field names, then one row for each record.' } }
+}
+
+/** Content of a drawing or a page to sign. */
+const media = {
+  [mediaTypes.svg]: { schema: { type: 'string', description: 'The drawing as SVG.' } },
+  [mediaTypes.pdf]: { schema: { type: 'string', contentMediaType: mediaTypes.pdf, description: 'Pages of letter size to sign.' } }
+}
+
+function otherTypes (operation: Operation): Schema {
+  return {
+    ...hasCsv(operation) ? csv : {},
+    ...operation.media === undefined ? {} : { [operation.media]: media[operation.media] }
+  }
+}
+
 /**
  * The answers of an operation: those of its schemas, and the shared answers of its kind.
  * @param own the answers of its schemas, as OpenAPI responses
@@ -26,7 +45,9 @@ const meanings: Record<string, string> = {
 export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
   for (const status of ownStatuses(operation)) {
-    const content = status === '204' || status === '304' ? {} : { content: own[status].content }
+    const others = status === '200' ? otherTypes(operation) : {}
+    const types = { ...own[status]?.content, ...others }
+    const content = status === '204' || status === '304' ? {} : { content: types }
     const names = Number(status) < 400 ? successHeaders(operation) : []
     const description = meanings[status] ?? own[status].description
     answers[status] = { description, headers: headersOf(Number(status), names), ...content }
@@ -46,6 +67,7 @@ function ownStatuses (operation: Operation): string[] {
 
 function successHeaders (operation: Operation): string[] {
   const names = isTagged(operation) ? ['ETag'] : []
+  if (hasCsv(operation)) names.push('Content-Disposition')
   if (canWait(operation)) names.push('Preference-Applied')
   if (isStream(operation)) names.push('X-Accel-Buffering')
   if (isIdempotent(operation)) names.push('Idempotency-Replayed')

@@ -1,4 +1,5 @@
-import { failures, failureSchemas } from './failures.ts'
+import { failureSchemas } from './failure-schemas.ts'
+import { failures } from './failures.ts'
 import { headers } from './headers.ts'
 import { headerParameters } from './parameters.ts'
 import type { Schema, Standard } from './standard.ts'
@@ -14,7 +15,7 @@ export const securitySchemes = {
 } as const
 
 /** The components that operations refer to. */
-export function sharedComponents ({ components }: Standard, examples: Schema): any {
+export function sharedComponents ({ components }: Standard, examples: Schema): Schema {
   return {
     securitySchemes,
     schemas: { ...components, ...failureSchemas },

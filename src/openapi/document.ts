@@ -7,7 +7,7 @@ import { securitySchemes, sharedComponents } from './components.ts'
 import { Examples } from './examples.ts'
 import { info } from './info.ts'
 import { accessOf, describedAccess } from './levels.ts'
-import { operationsOf, pathOf, readsBody, type Operation } from './operation.ts'
+import { isBulk, operationsOf, pathOf, readsBody, type Operation } from './operation.ts'
 import { parametersOf } from './parameters.ts'
 import { Standard, type Schema } from './standard.ts'
 import { tagOf, tags } from './tags.ts'
@@ -71,12 +71,24 @@ function standardSchema (operation: Operation, standard: Standard): FastifySchem
   }
 }
 
+/** A bulk as CSV. The first field that bodies require is the example of a column. */
+function csvBodyOf ({ schema }: Operation): Schema {
+  const item: Schema = schema['body'].properties.items.items
+  const examples: Schema = item['examples']?.[0] ?? {}
+  const fields = Object.keys(examples).filter(field => typeof examples[field] !== 'object')
+  const rows = [fields, fields.map(field => `"${String(examples[field]).replaceAll('"', '""')}"`)]
+  const description = 'A header of field names, then one row for each item. An empty cell omits its field. ' +
+    '`<reference>.external_id` is a column too.'
+  return { schema: { type: 'string', description }, example: `${rows.map(row => row.join(',')).join('\r\n')}\r\n` }
+}
+
 function tagsOf (operations: Operation[]): typeof tags {
   const used = new Set(operations.flatMap(operation => operation.schema['tags'] ?? [tagOf(operation)]))
   return tags.filter(({ name }) => used.has(name))
 }
 
 function complete (described: Schema, operation: Operation, examples: Examples): void {
+  if (isBulk(operation)) described['requestBody'].content['text/csv'] = csvBodyOf(operation)
   described['parameters'] = parametersOf(operation, described['parameters'] ?? [])
   described['responses'] = answersOf(operation, described['responses'])
   for (const { content } of [described['requestBody'] ?? {}, ...Object.values<Schema>(described['responses'])]) {

@@ -1,7 +1,5 @@
 import { message, messages, type Language, type MessageKey } from '../http/messages.ts'
 import type { MessageValues } from '../http/messages.ts'
-import { codesOfProblems } from '../http/problem-codes.ts'
-import { resyncReasons } from '../resources/feed/cursor.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
 
@@ -102,7 +100,10 @@ export const failures = {
   Protected: failure(409, 'Other records refer to the record, or its state forbids the deletion.', [
     ['protected', 'protectedRecord', {
       record: { en: 'This contract', es: 'Este contrato' },
-      dependents: { en: 'it has subcontracts (2) or estimates (5)', es: 'tenga subcontratos (2) o estimaciones (5)' }
+      dependents: {
+        en: 'it has subcontracts (2), estimates (5) or change orders (1)',
+        es: 'tenga subcontratos (2), estimaciones (5) o convenios (1)'
+      }
     }],
     ['conflict', 'estimateNotDeletable']
   ]),
@@ -128,8 +129,11 @@ export const failures = {
   PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [
     ['precondition_failed', 'preconditionFailed']
   ]),
-  TooLarge: failure(413, 'The request body is larger than the limit of the operation.', [['body_too_large', 'bodyTooLarge']]),
-  UnsupportedMediaType: failure(415, 'The request body is not `application/json`, not UTF-8 or compressed.', [
+  TooLarge: failure(413, 'The request body is larger than the limit of the operation, or has too many values.', [
+    ['body_too_large', 'bodyOverLimit', { limit: '128 KiB' }],
+    ['body_too_large', 'tooManyValues', { count: 66_000 }]
+  ]),
+  UnsupportedMediaType: failure(415, 'The request body is not `application/json`, or for a bulk `text/csv`, not UTF-8 or compressed.', [
     ['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]
   ]),
   IdempotencyMismatch: failure(422, 'This `Idempotency-Key` was used with another request.', [
@@ -142,88 +146,9 @@ export const failures = {
     [['throttled', 'throttledWait', { wait: 30 }], ['throttled', 'tooManyWaits', { most: 20, wait: 10 }]]
   ),
   Failed: failure(500, 'Server error, logged with the `X-Request-Id`.', [['error', 'serverError']]),
-  Unavailable: failure(503, 'The server is overloaded or cannot reach its database.', [['unavailable', 'unavailable']])
+  Unavailable: failure(503, 'The server is overloaded or cannot reach its database, or the request takes too long.', [
+    ['unavailable', 'unavailable'],
+    ['unavailable', 'otherWrites'],
+    ['unavailable', 'tooMuchWork']
+  ])
 } as const satisfies Record<string, Schema>
-
-const detail = {
-  detail: { type: 'string', description: 'Message in the language of the request.' },
-  code: { type: 'string', description: 'Error code for programs, the same in every language.' }
-}
-
-const codes = {
-  type: 'object',
-  description: 'Codes by field, in the order of the messages in `errors`.',
-  additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/ProblemCode' }, minItems: 1 }
-}
-
-/** Schemas of the bodies of error answers. */
-export const failureSchemas: Record<string, Schema> = {
-  ProblemCode: {
-    description: 'Code of a problem for programs, the same in every language. Messages of the same kind share a code.',
-    type: 'string',
-    enum: [...codesOfProblems]
-  },
-  ValidationError: {
-    description: 'Problems of a request.',
-    type: 'object',
-    required: ['detail', 'errors', 'codes'],
-    properties: {
-      detail: { type: 'string', description: 'General message in the language of the request.' },
-      errors: {
-        type: 'object',
-        description: 'Messages by field, such as `folio`, or `items.3.folio` for an item of a list. ' +
-          'Other messages are under `non_field_errors`.',
-        additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 }
-      },
-      codes
-    }
-  },
-  Problem: {
-    description: 'Why a request was refused.',
-    type: 'object',
-    required: ['detail', 'code'],
-    properties: detail
-  },
-  TokenProblem: {
-    description: 'Why a token was refused.',
-    type: 'object',
-    required: ['detail', 'code'],
-    properties: {
-      ...detail,
-      messages: {
-        type: 'array',
-        description: 'With the code `token_not_valid`: the problem of the token.',
-        items: {
-          type: 'object',
-          required: ['token_class', 'token_type', 'message'],
-          properties: {
-            token_class: { type: 'string', const: 'AccessToken' },
-            token_type: { type: 'string', const: 'access' },
-            message: { type: 'string' }
-          }
-        }
-      }
-    }
-  },
-  ResyncProblem: {
-    description: 'Why a cursor cannot be continued.',
-    type: 'object',
-    required: ['detail', 'code', 'reason'],
-    properties: { ...detail, reason: { type: 'string', enum: [...resyncReasons] } }
-  },
-  BulkProblem: {
-    description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. ' +
-      'If items are the cause, `errors` lists the conflicts of all items.',
-    type: 'object',
-    required: ['detail', 'code'],
-    properties: {
-      ...detail,
-      errors: {
-        type: 'object',
-        description: 'Messages by item, such as `items.3`.',
-        additionalProperties: { type: 'array', items: { type: 'string' } }
-      },
-      codes
-    }
-  }
-}

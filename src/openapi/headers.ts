@@ -19,7 +19,7 @@ function constant (description: string, value: string): Schema {
 
 const text = { type: 'string' }
 const languages = { type: 'string', enum: Object.keys(messages) }
-const varying = 'Authorization, Accept, Accept-Encoding, Accept-Language'
+const varying = 'Authorization,Accept,Accept-Encoding,Accept-Language'
 const exampleUrl = 'https://obra.example.mx/api/v1/contracts/7/'
 
 /** Response headers, by name. */
@@ -28,9 +28,10 @@ export const headers: Record<string, Schema> = {
     'Id of the request in the log: the one that the client sent, or a generated one.', text, 'erp-20260301-0042'),
   'Cache-Control': sometimes(
     'Private caches may store the answer, and must revalidate it before each use.', text, 'private, no-cache'),
-  Vary: sometimes('Request headers that affect the answer.', text, varying),
-  'Content-Language': sometimes('Language of the messages in the answer, by `Accept-Language`.', languages, 'es'),
+  Vary: sometimes('Request headers that affect the answer. `Accept` if it has several formats.', text, varying),
+  'Content-Language': sometimes('Language of messages, drawings and pages, by `Accept-Language`.', languages, 'es'),
   ETag: always('Version of the answer, for `If-None-Match` and `If-Match`.', text, exampleTag),
+  'Content-Disposition': sometimes('Name of the file, of CSV and PDF.', text, 'attachment; filename="contracts.csv"'),
   'Preference-Applied': constant('Present if the request had `Prefer: wait`.', 'wait'),
   'X-Accel-Buffering': constant('Keeps proxies from buffering the events.', 'no'),
   Location: always('URL of the new record.', { type: 'string', format: 'uri' }, exampleUrl),

@@ -7,8 +7,8 @@ export const info = {
   summary: manifest.description,
   license: { name: manifest.license, identifier: manifest.license },
   description: `
-Obra manages the contracts, estimates and counterparties of construction companies. A customer owns companies. A user is a member of
-companies and has one active company; the business endpoints show only its records.
+Obra manages the contracts of construction companies, with catalogues, change orders, measurements, estimates and payments. A customer
+owns companies. A user is a member of companies and has one active company; the business endpoints show only its records.
 
 **First requests.** \`POST /api/v1/api-token-auth/\` with \`email\` and \`password\` returns an access token (1 hour) and a refresh token
 (7 days). Send \`Authorization: Bearer <access>\` with every other request to the API. \`POST /api/v1/api-token-refresh/\` exchanges the

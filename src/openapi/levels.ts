@@ -24,7 +24,7 @@ export function describedAccess (access: Access): string {
 
 function inWords (levels: readonly Level[]): string {
   const named = levels.map(level => `${level} ${levelNames[level]}`)
-  return named.length === 1 ? named[0] as string : `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`
+  return named.length === 1 ? named[0] : `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`
 }
 
 /** The same for programs: OpenAPI security and, if the route needs a level, `x-nivel-acceso`. */

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { accountOperations, operations, type Access, type Level } from '../auth/access.ts'
 import { isAccountOperation } from '../auth/authority.ts'
+import type { MediaType } from '../http/media.ts'
 import type { Schema } from './standard.ts'
 
 /** A route, as far as the document needs it. */
@@ -9,6 +10,8 @@ export interface Operation {
   /** URL with Fastify's parameters (`:id`) and a final slash. */
   url: string
   access: Access
+  /** The media type in which it also answers. */
+  media?: MediaType | undefined
   schema: Schema
 }
 
@@ -19,7 +22,8 @@ export function operationsOf (routes: RouteOptions[]): Operation[] {
     if (schema?.hide === true) continue
     for (const one of [method].flat()) {
       if (one === 'HEAD' || one === 'OPTIONS') continue
-      const operation = { method: one, url: printed(url), access: config?.access ?? 'public', schema: schema ?? {} }
+      const { access = 'public', media } = config ?? {}
+      const operation = { method: one, url: printed(url), access, media, schema: schema ?? {} }
       found.set(`${one} ${operation.url}`, operation)
     }
   }
@@ -61,6 +65,11 @@ export function takesId ({ url }: Operation): boolean {
 /** Whether the route is a list with pages. */
 export function isPaged ({ schema }: Operation): boolean {
   return schema['querystring']?.properties?.page !== undefined
+}
+
+/** Whether the route is a list that also answers with CSV. */
+export function hasCsv ({ schema }: Operation): boolean {
+  return schema['querystring']?.properties?.format !== undefined
 }
 
 /** Whether the route reads the change feed. */

@@ -1,6 +1,6 @@
 import { isAccountOperation } from '../auth/authority.ts'
 import { largestAccountId, largestId } from '../resources/declaration/conditions.ts'
-import { canWait, isConditionalWrite, isIdempotent, isStream, isTagged, type Operation } from './operation.ts'
+import { canWait, isBulk, isConditionalWrite, isIdempotent, isStream, isTagged, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** An ETag of a record. */
@@ -61,6 +61,18 @@ export const headerParameters = {
   }
 } as const satisfies Record<string, Schema>
 
+/** Parameters of a bulk as CSV. JSON bodies have them as fields. */
+const csvParameters: Schema[] = [
+  {
+    name: 'upsert',
+    in: 'query',
+    description: 'Only with CSV: `upsert` of a JSON body.',
+    schema: { type: 'string' },
+    example: 'external_id'
+  },
+  { name: 'partial', in: 'query', description: 'Only with CSV: `partial` of a JSON body.', schema: { type: 'boolean' }, example: false }
+]
+
 /** The parameters of an operation: those of its schemas, and the headers of its kind. */
 export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
   const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
@@ -69,12 +81,17 @@ export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
   if (isStream(operation)) wanted.push('LastEventId')
   if (isConditionalWrite(operation)) wanted.push('IfMatch')
   if (isIdempotent(operation)) wanted.push('IdempotencyKey')
-  return [...own.map(parameter => queryOrPath(operation, parameter)), ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
+  const others = isBulk(operation) ? csvParameters : []
+  const given = own.map(parameter => queryOrPath(operation, parameter))
+  return [...others, ...given, ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
-/** The id of a record of the demo data that a client can change. Estimate 6 is a draft. */
+/** Records of the demo data that a client can change, by their path: drafts. */
+const drafts: Record<string, number> = { estimates: 6, convenios: 3 }
+
+/** The id of a record of the demo data that a client can change. */
 function exampleId ({ url }: Operation): number {
-  return url.includes('/estimates/') ? 6 : 1
+  return drafts[/\/(\w+)\/[:{]/.exec(url)?.[1] ?? ''] ?? 1
 }
 
 function queryOrPath (operation: Operation, parameter: Schema): Schema {

@@ -73,7 +73,7 @@ export class Standard {
   }
 
   #converted (schema: Schema, use: SchemaUse): Schema {
-    const { $id, title, nullable, properties, items, ...rest } = schema
+    const { $id, title, nullable, sentBack, properties, items, ...rest } = schema
     // Drops TypeBox's symbols.
     const result: Schema = Object.fromEntries(Object.entries(rest))
     for (const [keyword, standard] of Object.entries(ours)) {
@@ -82,7 +82,7 @@ export class Standard {
       Object.assign(result, standard(schema[keyword], use, schema))
       if (schema['examples'] !== undefined) result['examples'] = schema['examples']
     }
-    if (nullable === true) result['type'] = [result['type'], 'null'].flat()
+    if (nullable === true && sentBack !== true) result['type'] = [result['type'], 'null'].flat()
     if (items !== undefined) result['items'] = this.of(items, use)
     if (properties !== undefined) {
       const entries = Object.entries<Schema>(properties)

@@ -8,6 +8,7 @@ export const tags = [
   { name: 'me', description: "The caller's own account" },
   ...registered.map(({ name, about }) => ({ name, description: about })),
   { name: 'changes', description: 'Changes of all records, for clients that work offline' },
+  { name: 'history', description: 'Changes of records, with the user of each' },
   { name: 'mutations', description: 'Edits of devices that work offline' },
   { name: webhooks.name, description: webhooks.about },
   { name: 'customers', description: 'Customers, which own companies' },

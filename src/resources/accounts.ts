@@ -6,8 +6,9 @@ import type { Precondition } from '../http/representation.ts'
 import { answerStatement, type IdempotencyKey } from './writing/idempotency.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { findRecord, readRecord } from './reading/record.ts'
-import type { Records, Writer } from './records.ts'
+import type { Records, Scoped, Writer } from './records.ts'
 import { reachOf, type Reader, type Reach } from './declaration/scope.ts'
+import { inSnapshot } from '../database/turns/snapshot.ts'
 import { inQueue, type Run, type UnitOfWork } from '../database/turns/unit-of-work.ts'
 import { groupOf } from '../database/turns/shares.ts'
 import { Semaphore } from '../database/turns/semaphore.ts'
@@ -15,7 +16,8 @@ import { requireLive } from '../auth/authority.ts'
 import { stateIn, stateStatement } from '../auth/session-state.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
 import { createAccount, isRepeated, removeAccount, updateAccount, type AccountInput, type AccountUnit } from './writing/account-writes.ts'
-import type { Input, Readable } from './declaration/resource.ts'
+import type { Readable } from './declaration/base-resource.ts'
+import type { Input } from './declaration/input.ts'
 import type { AccountResource, AnyResource, RuleContext } from './declaration/account-resource.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
@@ -47,20 +49,36 @@ export class Accounts implements Records {
     this.#manager = manager
     this.level = manager.level
     this.reach = reachOf(manager.level, manager.customer)
-    this.#read = reader(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + maxWaitMs,
-      async () => await database.sql.query(statement), this.reach.customer === null ? undefined : groupOf(this.reach.customer)), this.reach)
+    const { holder, group } = this.#share
+    this.#read = reader(async statement => await database.shares.slowReads.run(holder, performance.now() + maxWaitMs,
+      async () => await database.sql.query(statement), group), this.reach)
+  }
+
+  /** Who takes connections for slow reads. */
+  get #share () {
+    const { customer } = this.reach
+    return { holder: `accounts ${customer}`, group: customer === null ? undefined : groupOf(customer) }
+  }
+
+  reader (resource: Scoped): Reader {
+    requireAccountScope(resource)
+    return this.#read
+  }
+
+  /** Runs queries in one snapshot. */
+  async inSnapshot<T> (resource: Scoped, deadline: number, work: (read: Reader) => Promise<T>): Promise<T> {
+    requireAccountScope(resource)
+    return await inSnapshot(this.#database, [], this.#share, deadline, async run => await work(reader(run, this.reach)))
   }
 
   /** A page of accounts. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: Readable, query: ListQuery): Promise<Page> {
-    requireAccountScope(resource)
-    return await readPage(this.#read, resource, query)
+    return await readPage(this.reader(resource), resource, query)
   }
 
   /** A complete record. @throws {HttpError} 404 */
   async record (resource: Readable, id: string): Promise<Row> {
-    requireAccountScope(resource)
-    return await readRecord(this.#read, resource, id)
+    return await readRecord(this.reader(resource), resource, id)
   }
 
   /** Creates a record in its own transaction. */
@@ -93,7 +111,7 @@ export class Accounts implements Records {
         return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', accountsLock, async (unit) => {
           this.#refuseChanged(unit.first[0])
           return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), accountResource(resource), input) })
-        }, { keyLock: key?.lock, reads, deadline: late }))
+        }, { keyLock: key?.lock, reads, deadline: late, user }))
       } catch (error) {
         if (!isRepeated(error)) throw error
       }
@@ -119,7 +137,7 @@ export class Accounts implements Records {
 }
 
 /** @throws {Error} for a resource of companies, whose statements would take the customer's id for a company's */
-function requireAccountScope ({ name, scope }: Readable): void {
+function requireAccountScope ({ name, scope }: Scoped): void {
   if (scope?.owner !== 'customer') throw new Error(`${name} are not accounts`)
 }
 

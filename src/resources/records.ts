@@ -4,13 +4,18 @@ import type { Precondition } from '../http/representation.ts'
 import type { IdempotencyKey } from './writing/idempotency.ts'
 import type { ListQuery, Page } from './reading/page.ts'
 import type { AnyResource } from './declaration/account-resource.ts'
-import type { Input, Readable } from './declaration/resource.ts'
+import type { Readable } from './declaration/base-resource.ts'
+import type { Input } from './declaration/input.ts'
+import type { Reader } from './declaration/scope.ts'
 
 /** Creates records, in its own transaction or in a unit of work. */
 export interface Writer {
   /** @returns the complete record @throws {ValidationError} with all problems; {@link HttpError} 409 */
   create: (resource: AnyResource, input: Input) => Promise<Row>
 }
+
+/** A resource whose scope limits queries. */
+export type Scoped = Pick<Readable, 'name' | 'scope'>
 
 /**
  * Reads and writes records, limited to the caller's reach: those of a company, or accounts. Each method throws for a resource of the other kind.
@@ -21,6 +26,13 @@ export interface Records extends Writer {
   readonly level: number
   /** @throws {HttpError} 404 for a page that does not exist */
   page: (resource: Readable, query: ListQuery) => Promise<Page>
+  /** Runs queries of a resource, each in a snapshot of its own. */
+  reader: (resource: Scoped) => Reader
+  /**
+   * Runs queries of a resource in one snapshot. They hold a connection until `work` ends.
+   * @param deadline by `performance.now()` @throws {Crowded} at `deadline`
+   */
+  inSnapshot: <T>(resource: Scoped, deadline: number, work: (read: Reader) => Promise<T>) => Promise<T>
   /** @throws {HttpError} 404 */
   record: (resource: Readable, id: string) => Promise<Row>
   /** Changes the fields of the input. @returns the complete record @throws {HttpError} 403, 404, 409, 412; {@link ValidationError} */

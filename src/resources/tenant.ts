@@ -5,7 +5,6 @@ import { contention } from '../database/connection/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row, Statement } from '../database/connection/sql.ts'
 import { type BatchQuery, type Turns, isChangedCaller, type TurnCaller } from '../database/turns/requests.ts'
-import type { Say } from '../http/error-list.ts'
 import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
 import { answerStatement, type IdempotencyKey } from './writing/idempotency.ts'
@@ -15,19 +14,17 @@ import type { Upsert } from './writing/input.ts'
 import { createRecord } from './writing/create.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
-import type { ChangeFeed } from './feed/feed.ts'
-import type { Records, Writer } from './records.ts'
+import type { Records, Scoped, Writer } from './records.ts'
 import { ofCompany, type Reader } from './declaration/scope.ts'
 import type { Group } from '../database/turns/shares.ts'
-import { inCompany, type UnitOfWork } from '../database/turns/unit-of-work.ts'
+import { inSnapshot } from '../database/turns/snapshot.ts'
+import { answerAll, inCompany, type UnitOfWork } from '../database/turns/unit-of-work.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
 import { removeRecord, updateRecord, type Attempt, type May } from './writing/update.ts'
 import type { AnyResource } from './declaration/account-resource.ts'
-import type { Input, Readable, Resource } from './declaration/resource.ts'
-import { runMutations } from './mutations/mutate.ts'
-import { prepareMutations } from './mutations/prepare.ts'
-import { neededFor, refuseMutations } from './mutations/settled.ts'
-import type { MutationAnswer, MutationRequest } from './mutations/schemas.ts'
+import type { Readable } from './declaration/base-resource.ts'
+import type { Input } from './declaration/input.ts'
+import type { Resource } from './declaration/resource.ts'
 
 /** The database and its two turns, which all tenants share. */
 export interface Shared extends Turns {
@@ -78,6 +75,15 @@ export class Tenant implements Records {
     this.stamp = stamp
   }
 
+  get user (): number {
+    return this.#entrant.user
+  }
+
+  /** What the caller may do, as authenticated. */
+  get may (): May {
+    return mayAt(this.level)
+  }
+
   /**
    * Runs a query in the read turn, with the values of its columns.
    * @param at the revision at which a replica may answer: by default that of the request; null if changes of the rows raise no revision
@@ -86,21 +92,37 @@ export class Tenant implements Records {
     return await this.#shared.read({ query, company: this.company, customer: this.#customer, values, ...at && { at: revisionOf(at) } })
   }
 
-  /** Made on use, because waiting requests have a tenant each. */
-  #readerOf ({ scope = ofCompany }: Readable): Reader {
-    return async (query, values) => await this.read(query, values, scope.revised ? this : null)
+  /** Made on use, because waiting requests have a tenant each. @throws {HttpError} 403 for data of no company below level 4 */
+  reader (resource: Scoped): Reader {
+    const { scope = ofCompany } = resource
+    const { company, first } = this.#ownerOf(resource)
+    if (company === this.company) return async (query, values) => await this.read(query, values, scope.revised ? this : null)
+    return async (query, values) => await this.#shared.read({ query, company, customer: this.#customer, values: [...first, ...values] })
+  }
+
+  /** The company of a resource's rows, and the first values of its queries, see {@link Scope}. @throws {HttpError} 403 */
+  #ownerOf (resource: Scoped): { company: number, first: unknown[] } {
+    requireCompanyScope(resource)
+    if (resource.scope?.isOfNoCompany !== true) return { company: this.company, first: [] }
+    if (this.level < 4) throw httpError(403)
+    return { company: 0, first: [this.level === 4 ? this.#entrant.company.companyCustomer : null] }
   }
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: Readable, query: ListQuery): Promise<Page> {
-    requireCompanyScope(resource)
-    return await readPage(this.#readerOf(resource), resource, query)
+    return await readPage(this.reader(resource), resource, query)
   }
 
   /** A complete record. @throws {HttpError} 404 */
   async record (resource: Readable, id: string): Promise<Row> {
-    requireCompanyScope(resource)
-    return await readRecord(this.#readerOf(resource), resource, id)
+    return await readRecord(this.reader(resource), resource, id)
+  }
+
+  /** Runs queries in one snapshot of the company. */
+  async inSnapshot<T> (resource: Scoped, deadline: number, work: (read: Reader) => Promise<T>): Promise<T> {
+    const { company, first } = this.#ownerOf(resource)
+    return await inSnapshot(this.#shared.database, [company], { holder: this.company, group: this.#customer }, deadline, async run =>
+      await work(async (query, values) => (await answerAll(run, [{ query, company, values: [...first, ...values] }]))[0]))
   }
 
   /** Creates a record in the write turn, together with concurrent writes. */
@@ -116,24 +138,6 @@ export class Tenant implements Records {
   /** Creates or changes a record per valid item. @returns as {@link writeValidItems} */
   async partialBulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Outcome[]> {
     return await this.unit(async (_, writer) => await writer.partialBulk(resource, items, upsert))
-  }
-
-  /** Runs the mutations of a device, each once. @param caller as `callerOf` names it @throws as {@link runMutations} and for a cursor that cannot be continued */
-  async mutate (feed: ChangeFeed, resources: readonly Resource[], { cursor, ...request }: MutationRequest, say: Say, caller: string): Promise<MutationAnswer> {
-    const { user } = this.#entrant
-    const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
-    const may = mayAt(this.level)
-    if (!request.mutations.some(mutation => may(neededFor(mutation)))) {
-      const next = position && await feed.continued(async statement => await this.#readAlone(statement), position)
-      const results = await refuseMutations(async (query, values) => await this.read(query, values, null), { user, say }, request)
-      return { results, ...next && { cursor: await next() } }
-    }
-    const prepared = await prepareMutations(resources, this.company, request.mutations, caller)
-    return await this.unit(async (unit, { may }) => {
-      const next = position && await feed.continued(unit.run, position)
-      const results = await runMutations(unit, prepared, { user, company: this.company, may, say }, request)
-      return { results, ...next && { cursor: await next() } }
-    })
   }
 
   /** Changes the fields of the input. @returns the complete record @throws as {@link updateRecord} */
@@ -160,7 +164,7 @@ export class Tenant implements Records {
       attempt = await write({
         read: async request => await this.#shared.read({ ...request, customer }),
         write: async request => await this.#shared.write({ ...request, customer, caller, deadline })
-      }, mayAt(this.#entrant.level))
+      }, this.may)
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
@@ -190,7 +194,7 @@ export class Tenant implements Records {
   }
 
   /** Runs one statement on a connection for slow reads. */
-  async #readAlone (statement: Statement): Promise<Row[]> {
+  async readAlone (statement: Statement): Promise<Row[]> {
     const { sql, shares } = this.#shared.database
     const [rows] = await shares.slowReads.run(this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
     return rows
@@ -208,6 +212,6 @@ function businessResource (resource: AnyResource): Resource {
 }
 
 /** Account tables have no policies, and their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */
-function requireCompanyScope ({ name, scope = ofCompany }: Readable): void {
+function requireCompanyScope ({ name, scope = ofCompany }: Scoped): void {
   if (scope.owner !== ofCompany.owner) throw new Error(`${name} are not records of a company`)
 }

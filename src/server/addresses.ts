@@ -47,5 +47,5 @@ export class Addresses {
 }
 
 function pathOf (url: string): string {
-  return (url.split('?', 1)[0] as string).replace(/\/$/, '')
+  return (url.split('?', 1)[0]).replace(/\/$/, '')
 }

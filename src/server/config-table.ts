@@ -1,4 +1,4 @@
-import { configSchema } from '../config.ts'
+import { configSchema } from '../config/variables.ts'
 
 /** The table of variables for docs/reference/variables.md. Run directly, this file prints it. */
 export function configTable (): string {

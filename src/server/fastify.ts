@@ -3,6 +3,7 @@ import obra from '../app.ts'
 import { trustProxy } from '../config.ts'
 import type { AppOptions } from './app-options.ts'
 import { malformedRequest, ValidationError } from '../http/errors.ts'
+import { listFormats, usualFormats } from '../http/list-formats.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
@@ -47,7 +48,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     reply.headers(safe).header('x-request-id', request.id)
     // Links contain the host. HTTP/1.0 allows requests without one.
     if (!isHost(request.host) && (request.host !== '' || request.headers.host !== undefined)) return done(malformedRequest())
-    const problems = targetProblems(request.originalUrl)
+    const problems = targetProblems(request.originalUrl, request.routeOptions.config?.csv === true ? listFormats : usualFormats)
     done(problems.length === 0 ? undefined : new ValidationError(problems))
   })
   limitConnections(app, config.MAX_CONNECTIONS, request => isProbe(routeOf(request)))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { usualFormats } from '../http/list-formats.ts'
 import { malformedRequest, nonFieldErrors, type Problem } from '../http/errors.ts'
 
 declare module 'fastify' {
@@ -57,29 +58,31 @@ function withoutIgnored (query: string): string {
 const maxProblems = 20
 
 /**
- * Problems of a target as received: percent-encoding that is malformed or not of UTF-8, by parameter, and another format than JSON. After
- * {@link maxProblems}, one that says that there are more.
+ * Problems of a target as received: percent-encoding that is malformed or not of UTF-8, by parameter, and a format that the route does
+ * not have. After {@link maxProblems}, one that says that there are more.
+ * @param formats of the route
  */
-export function targetProblems (received: string): Problem[] {
+export function targetProblems (received: string, formats: readonly string[] = usualFormats): Problem[] {
   const [path = '', ...rest] = received.split('#', 1)[0]?.split('?') ?? []
   const query = rest.join('?')
   const isApi = /^[^?]*\/api\//.test(path)
   if (isDecodable(path) && isDecodable(query) && !(isApi && query.includes('format='))) return []
   const problems = encodingProblems(nonFieldErrors, path)
   for (const part of query.split('&')) {
-    const found = parameterProblems(part, isApi)
+    const found = parameterProblems(part, isApi ? formats : undefined)
     if (found.length > 0 && problems.length >= maxProblems) return [...problems, { field: nonFieldErrors, key: 'moreProblems' }]
     problems.push(...found)
   }
   return problems
 }
 
-function parameterProblems (part: string, isApi: boolean): Problem[] {
+/** @param formats undefined outside the API */
+function parameterProblems (part: string, formats: readonly string[] | undefined): Problem[] {
   const [name = '', ...values] = part.split('=')
   const value = values.join('=')
   const field = isDecodable(name) ? decodeURIComponent(name) : name
-  if (isApi && field === 'format' && value !== 'json' && isDecodable(value)) {
-    return [{ field, key: 'invalidChoiceOf', values: { input: decodeURIComponent(value), choices: ['json'] } }]
+  if (formats !== undefined && field === 'format' && isDecodable(value) && !formats.includes(decodeURIComponent(value))) {
+    return [{ field, key: 'invalidChoiceOf', values: { input: decodeURIComponent(value), choices: formats } }]
   }
   return encodingProblems(field, part)
 }

@@ -16,7 +16,7 @@ export const everyPage = ({ data }: LoadTarget): Call[] => data.users.flatMap((u
 export const bytesPath = '/bytes'
 
 /** The request of the hot list, which the serializing yardstick gets too: one user's first page. */
-export const hotCall = ({ data }: LoadTarget): Call => list(data.users[0] as User)
+export const hotCall = ({ data }: LoadTarget): Call => list(data.users[0])
 
 /** A POST of JSON. */
 export const post = ({ headers }: User, path: string, body: unknown): Call =>

@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { SeedSize } from '../cli/seed/seed.ts'
+import type { SeedSize as SizeWithWorks } from '../cli/seed/seed.ts'
 import { runScript } from './child.ts'
 import { defaultPostgres, type Options } from './options.ts'
 import { superuserOptions } from './superuser.ts'
+
+/** Numbers of records of a seeded database. Benchmarks make works themselves. */
+type SeedSize = Omit<SizeWithWorks, 'works'>
 
 /** A seeded database of the bench. */
 export interface Seeded extends AsyncDisposable {
@@ -140,7 +143,7 @@ export async function fillEmbedded (own: string, size = small): Promise<Seeded> 
 async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
   mkdirSync(results, { recursive: true })
   await runScript('src/cli/obra.ts', ['migrate'], env, 60)
-  const size = ['--companies', companies, '--contracts', contracts, '--users', users].map(String)
+  const size = ['--companies', companies, '--contracts', contracts, '--works', 0, '--users', users].map(String)
   await runScript('src/cli/obra.ts', ['seed', ...size, '--tokens', tokensFile], env, seedSeconds)
 }
 

@@ -14,7 +14,7 @@ export function randomFrom (seed: number): Random {
 
 /** A random element of a list that is not empty. */
 export function pick<T> (list: readonly T[], random: Random): T {
-  return list[Math.floor(random() * list.length)] as T
+  return list[Math.floor(random() * list.length)]
 }
 
 /** The list in random order. */
@@ -22,7 +22,7 @@ export function shuffled<T> (list: readonly T[], random: Random): T[] {
   const result = [...list]
   for (let last = result.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1))
-    ;[result[last], result[other]] = [result[other] as T, result[last] as T]
+    ;[result[last], result[other]] = [result[other], result[last]]
   }
   return result
 }

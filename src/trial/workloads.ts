@@ -79,7 +79,7 @@ export const workloads: Workload[] = [
     beside: (target) => {
       const writers = oneEach(target)
       let turn = 0
-      return { perSecond: writers.length, status: 200, calls: () => change(target, writers[turn++ % writers.length] as User) }
+      return { perSecond: writers.length, status: 200, calls: () => change(target, writers[turn++ % writers.length]) }
     },
     calls: everyPage,
     check: isPage

@@ -1,55 +1,80 @@
 import t from 'tap'
+import { defineResource } from '../../src/domain/define.ts'
+import { reference, text } from '../../src/resources/declaration/fields.ts'
 import { buildChildren } from './server.ts'
 
 t.test('keys of records: upsert and references', async (t) => {
   const { as, psql } = await buildChildren(t)
   const director = await as('director@demo.example')
   const stranger = await as('director@otra.example')
-  const newWork = async (more: object = {}) => (await director.post('obras/', { contract: 1, nombre: 'Torre', ...more })).json()
-  const line = (obra: unknown, clave: string, more: object = {}) => ({ obra, clave, cantidad: '1', precio_unitario: '1', ...more })
-  const upsert = async (items: object[], more: object = {}) => await director.post('partidas/bulk/', { upsert: 'clave', items, ...more })
+  const newWork = async (more: object = {}) => (await director.post('edificios/', { contract: 1, nombre: 'Torre', ...more })).json()
+  const line = (edificio: unknown, clave: string, more: object = {}) => ({ edificio, clave, cantidad: '1', precio_unitario: '1', ...more })
+  const upsert = async (items: object[], more: object = {}) => await director.post('renglones/bulk/', { upsert: 'clave', items, ...more })
   const unique = ['This field must be unique.']
 
   await t.test('upsert by a key within its parents', async (t) => {
-    const [{ id: obra }, { id: other }] = [await newWork(), await newWork()]
-    const first = await upsert([line(obra, 'A'), line(other, 'A'), line(obra, 'A', { proveedor: 1 })])
+    const [{ id: edificio }, { id: other }] = [await newWork(), await newWork()]
+    const first = await upsert([line(edificio, 'A'), line(other, 'A'), line(edificio, 'A', { proveedor: 1 })])
     t.match([first.statusCode, first.json().results.map(({ version }: { version: number }) => version)], [201, [1, 1, 1]], 'the same key in other parents is another record')
     const [a] = first.json().results
-    const again = await upsert([line(obra, ' A ', { cantidad: '3' }), line(obra, 'B'), line(other, 'A'), line(obra, 'A', { proveedor: null, cantidad: '9' })].slice(0, 3))
+    const again = await upsert([line(edificio, ' A ', { cantidad: '3' }), line(edificio, 'B'), line(other, 'A'), line(edificio, 'A', { proveedor: null, cantidad: '9' })].slice(0, 3))
     t.match(again.json().results, [{ id: a.id, cantidad: '3.0000', version: 2 }, { clave: 'B', version: 1 }, { version: 1 }])
-    t.equal((await director.get(`partidas/?obra=${obra}`)).json().count, 3)
+    t.equal((await director.get(`renglones/?edificio=${edificio}`)).json().count, 3)
 
     for (const [items, what] of [
-      [[line(obra, 'A'), line(obra, 'A')], 'an existing record'], [[line(obra, 'new'), line(other, 'new'), line(obra, 'new')], 'a new record'],
-      [[line(obra, 'A', { proveedor: null }), line(String(obra), 'A')], 'other spellings']
+      [[line(edificio, 'A'), line(edificio, 'A')], 'an existing record'], [[line(edificio, 'new'), line(other, 'new'), line(edificio, 'new')], 'a new record'],
+      [[line(edificio, 'A', { proveedor: null }), line(String(edificio), 'A')], 'other spellings']
     ] as const) t.strictSame((await upsert([...items])).json().errors, { [`items.${items.length - 1}.clave`]: unique }, `${what} twice`)
-    t.strictSame((await upsert([{ ...line(obra, 'x'), clave: undefined }, { ...line(obra, 'x'), clave: null }])).json().errors, { 'items.0.clave': ['This field is required.'], 'items.1.clave': ['This field may not be null.'] })
-    const partial = await upsert([line(99_999, 'A'), line(obra, 'A', { cantidad: '4' }), line(obra, 'A')], { partial: true })
-    t.match(partial.json().results, [{ codes: { obra: ['does_not_exist'] } }, { id: a.id, cantidad: '4.0000' }, { errors: { clave: unique } }])
-    const foreign = (await stranger.post('obras/', { contract: (await stranger.get('contracts/')).json().results[0].id, nombre: 'x' })).json()
-    t.equal((await stranger.post('partidas/bulk/', { upsert: 'clave', items: [line(foreign.id, 'A')] })).json().results[0].version, 1, 'a key of another company')
+    t.strictSame((await upsert([{ ...line(edificio, 'x'), clave: undefined }, { ...line(edificio, 'x'), clave: null }])).json().errors, { 'items.0.clave': ['This field is required.'], 'items.1.clave': ['This field may not be null.'] })
+    const partial = await upsert([line(99_999, 'A'), line(edificio, 'A', { cantidad: '4' }), line(edificio, 'A')], { partial: true })
+    t.match(partial.json().results, [{ codes: { edificio: ['does_not_exist'] } }, { id: a.id, cantidad: '4.0000' }, { errors: { clave: unique } }])
+    const twins = await upsert([line(edificio, 'T', { cantidad: 'x' }), line(edificio, 'T', { cantidad: '1', piezas: 5 }), line(edificio, 'T', { piezas: 6 }), line(edificio, 'A', { precio_unitario: 'x' }), line(edificio, 'A', { cantidad: '5' })], { partial: true })
+    t.match(twins.json().results, [{ errors: { cantidad: [/./] } }, { clave: 'T', piezas: 5 }, { errors: { clave: unique } }, { errors: { precio_unitario: [/./] } }, { id: a.id, cantidad: '5.0000' }], 'an item is valid if an earlier one for its record is refused')
+    t.strictSame(twins.json().results[2].codes, { clave: ['unique'] })
+    const closed = await newWork()
+    await director.send('PATCH', `edificios/${closed.id}/`, { estado: 'cerrada' })
+    const late = await upsert([line(closed.id, 'T'), line(closed.id, 'T'), line(edificio, 'U')], { partial: true })
+    t.match(late.json().results, [{ codes: { non_field_errors: [/./] } }, { codes: { non_field_errors: [/./], clave: undefined } }, { clave: 'U' }], 'also if the database refuses it')
+    for (const absent of [99_999, { external_id: 'nothing' }, undefined]) {
+      t.strictSame(Object.keys((await upsert([line(absent, 'N'), line(absent, 'N')])).json().errors), ['items.0.edificio', 'items.1.edificio'], 'without their parent, two items have no key in common')
+    }
+    t.strictSame((await upsert([line(edificio, 'V', { external_id: 'V' })])).statusCode, 201)
+    const moved = await director.post('renglones/bulk/', { upsert: 'external_id', items: [line(99_999, 'V', { external_id: 'V' })] })
+    t.strictSame(moved.json().errors, { 'items.0.edificio': ['This field cannot be changed.'] }, 'a fixed field has one problem')
+    const foreign = (await stranger.post('edificios/', { contract: (await stranger.get('contracts/')).json().results[0].id, nombre: 'x' })).json()
+    t.equal((await stranger.post('renglones/bulk/', { upsert: 'clave', items: [line(foreign.id, 'A')] })).json().results[0].version, 1, 'a key of another company')
   })
 
   await t.test('upsert by a key within a reference that is copied from the parent', async (t) => {
-    const [{ id: obra }, { id: other }] = [await newWork(), await newWork()]
-    const pay = async (items: object[]) => await director.post('pagos/bulk/', { upsert: 'referencia', items })
-    const made = await pay([{ obra, referencia: 'R-1', importe: '1' }, { obra: other, referencia: 'R-2', importe: '1' }])
+    const [{ id: edificio }, { id: other }] = [await newWork(), await newWork()]
+    const pay = async (items: object[]) => await director.post('abonos/bulk/', { upsert: 'referencia', items })
+    const made = await pay([{ edificio, referencia: 'R-1', importe: '1' }, { edificio: other, referencia: 'R-2', importe: '1' }])
     t.match(made.json().results, [{ contract: 1, version: 1 }, { contract: 1, version: 1 }])
-    t.strictSame((await pay([{ obra, referencia: 'R-1', importe: '1' }, { obra: other, referencia: 'R-2', importe: '1' }])).json(), made.json())
-    t.strictSame((await pay([{ obra: other, referencia: 'R-1', importe: '1' }])).json().errors, { 'items.0.obra': ['This field cannot be changed.'] }, 'of the same contract')
-    t.strictSame((await pay([{ obra, referencia: 'R-3', importe: '1' }, { obra: other, referencia: 'R-3', importe: '1' }])).json().errors, { 'items.1.referencia': unique })
+    t.strictSame((await pay([{ edificio, referencia: 'R-1', importe: '1' }, { edificio: other, referencia: 'R-2', importe: '1' }])).json(), made.json())
+    t.strictSame((await pay([{ edificio: other, referencia: 'R-1', importe: '1' }])).json().errors, { 'items.0.edificio': ['This field cannot be changed.'] }, 'of the same contract')
+    t.strictSame((await pay([{ edificio, referencia: 'R-3', importe: '1' }, { edificio: other, referencia: 'R-3', importe: '1' }])).json().errors, { 'items.1.referencia': unique })
   })
 
   await t.test('the keys of a resource are those of its declaration', async (t) => {
-    const wrong = await director.post('partidas/bulk/', { upsert: 'numero', items: [line(1, 'A')] })
+    const wrong = await director.post('renglones/bulk/', { upsert: 'numero', items: [line(1, 'A')] })
     t.strictSame([wrong.statusCode, wrong.json().errors], [400, { upsert: ['"numero" is not a valid choice. Valid choices: external_id, clave.'] }])
-    t.strictSame((await director.post('obras/bulk/', { upsert: 'nombre', items: [{}] })).json().errors['upsert'], ['"nombre" is not a valid choice. Valid choices: external_id.'])
+    t.strictSame((await director.post('edificios/bulk/', { upsert: 'nombre', items: [{}] })).json().errors['upsert'], ['"nombre" is not a valid choice. Valid choices: external_id.'])
+    const partidas = defineResource({
+      name: 'partidas',
+      title: 'Partida',
+      one: 'an item',
+      many: 'items',
+      spanish: { one: 'una partida', many: 'partidas' },
+      fields: { parent: reference('self').nullable(), clave: text(9).required().uniqueWithin('parent') },
+      search: { columns: [] }
+    })
+    t.strictSame(partidas.schemas.bulk.properties.upsert.enum, ['external_id'], 'a parent of the same resource can be an earlier item')
     const folio = await director.post('contracts/bulk/', { upsert: 'folio', items: [{ folio: 'ON-2026-001', descripcion: 'by folio' }, { folio: 'BY-FOLIO' }] })
     t.match(folio.json().results, [{ id: 1, descripcion: 'by folio' }, { version: 1 }])
   })
 
   await t.test('a reference by external_id, also a required and fixed one', async (t) => {
-    const { id: obra } = await newWork({ external_id: 'W-1', contract: { external_id: 'E-1' } }).then(async (made) => {
+    const { id: edificio } = await newWork({ external_id: 'W-1', contract: { external_id: 'E-1' } }).then(async (made) => {
       t.strictSame(made.errors, { contract: ['Object with external_id=E-1 does not exist.'] })
       await director.send('PATCH', 'contracts/1/', { external_id: 'E-1' })
       await stranger.post('contracts/', { folio: 'FOREIGN', external_id: 'FOREIGN' })
@@ -57,33 +82,33 @@ t.test('keys of records: upsert and references', async (t) => {
       return await newWork({ external_id: 'W-1', contract: { external_id: 'E-1' } })
     })
     const by = { external_id: ' W-1 ' }
-    const made = await director.post('partidas/', line(by, 'A', { proveedor: { external_id: 'P-1' } }))
-    t.match([made.statusCode, made.json()], [201, { obra, contract: 1, proveedor: 1 }], 'and copies the values of that parent')
-    const path = `partidas/${made.json().id}/`
-    t.equal((await director.send('PATCH', path, { obra: by, proveedor: { external_id: 'P-1' } })).json().version, 1, 'the same record is no change')
+    const made = await director.post('renglones/', line(by, 'A', { proveedor: { external_id: 'P-1' } }))
+    t.match([made.statusCode, made.json()], [201, { edificio, contract: 1, proveedor: 1 }], 'and copies the values of that parent')
+    const path = `renglones/${made.json().id}/`
+    t.equal((await director.send('PATCH', path, { edificio: by, proveedor: { external_id: 'P-1' } })).json().version, 1, 'the same record is no change')
     const missing = { external_id: 'nothing' }
     const absent = ['Object with external_id=nothing does not exist.']
-    t.strictSame((await director.send('PUT', path, line(missing, 'A', { proveedor: missing }))).json().errors, { obra: absent, proveedor: absent })
-    t.match((await director.post('obras/', { nombre: 'x', contract: { external_id: 'FOREIGN' } })).json().codes, { contract: ['does_not_exist'] }, 'of another company')
+    t.strictSame((await director.send('PUT', path, line(missing, 'A', { proveedor: missing }))).json().errors, { edificio: absent, proveedor: absent })
+    t.match((await director.post('edificios/', { nombre: 'x', contract: { external_id: 'FOREIGN' } })).json().codes, { contract: ['does_not_exist'] }, 'of another company')
     const other = await newWork({ external_id: 'W-2' })
-    t.strictSame((await director.send('PATCH', path, { obra: { external_id: 'W-2' } })).json().errors, { obra: ['This field cannot be changed.'] })
-    const bulk = await upsert([line(by, 'A', { proveedor: 1, cantidad: '7' }), line({ external_id: 'W-2' }, 'A'), line(obra, 'C')])
-    t.match([bulk.statusCode, bulk.json().results], [201, [{ id: made.json().id, cantidad: '7.0000' }, { obra: other.id }, { obra }]])
-    t.strictSame((await upsert([line(by, 'C'), line(missing, 'A'), line(obra, 'C')])).json().errors, { 'items.1.obra': absent, 'items.2.clave': unique })
+    t.strictSame((await director.send('PATCH', path, { edificio: { external_id: 'W-2' } })).json().errors, { edificio: ['This field cannot be changed.'] })
+    const bulk = await upsert([line(by, 'A', { proveedor: 1, cantidad: '7' }), line({ external_id: 'W-2' }, 'A'), line(edificio, 'C')])
+    t.match([bulk.statusCode, bulk.json().results], [201, [{ id: made.json().id, cantidad: '7.0000' }, { edificio: other.id }, { edificio }]])
+    t.strictSame((await upsert([line(by, 'C'), line(missing, 'A'), line(edificio, 'C')])).json().errors, { 'items.1.edificio': absent, 'items.2.clave': unique })
   })
 
   await t.test('a value that is no reference', async (t) => {
-    for (const [obra, message] of [
+    for (const [edificio, message] of [
       [{}, 'Incorrect type. Expected pk value, received dict.'], [{ external_id: 'W-1', id: 1 }, 'Incorrect type. Expected pk value, received dict.'], [{ ref: 'c1' }, 'Incorrect type. Expected pk value, received dict.'],
       [[], 'Incorrect type. Expected pk value, received list.'], [1.5, 'Incorrect type. Expected pk value, received float.'], [null, 'This field may not be null.']
-    ] as const) t.strictSame((await director.post('partidas/', line(obra, 'X'))).json().errors, { obra: [message] }, JSON.stringify(obra))
-    const large = await director.send('POST', 'partidas/', '{"obra":12345678901234567890,"clave":"X","cantidad":1,"precio_unitario":1}', { 'content-type': 'application/json' })
-    t.strictSame(large.json().errors, { obra: ['Invalid pk "12345678901234567890" - object does not exist.'] })
+    ] as const) t.strictSame((await director.post('renglones/', line(edificio, 'X'))).json().errors, { edificio: [message] }, JSON.stringify(edificio))
+    const large = await director.send('POST', 'renglones/', '{"edificio":12345678901234567890,"clave":"X","cantidad":1,"precio_unitario":1}', { 'content-type': 'application/json' })
+    t.strictSame(large.json().errors, { edificio: ['Invalid pk "12345678901234567890" - object does not exist.'] })
     for (const [id, message] of [['', 'This field may not be blank.'], [null, 'This field may not be null.'], [true, 'Not a valid string.'], ['x'.repeat(129), 'Ensure this field has no more than 128 characters.']] as const) {
-      t.strictSame((await director.post('partidas/', line({ external_id: id }, 'X'))).json().errors, { 'obra.external_id': [message] })
+      t.strictSame((await director.post('renglones/', line({ external_id: id }, 'X'))).json().errors, { 'edificio.external_id': [message] })
     }
     await newWork({ external_id: '4711' })
-    t.equal((await director.post('partidas/', line({ external_id: 4711 }, 'X'))).statusCode, 201, 'a number is text, as in external_id itself')
+    t.equal((await director.post('renglones/', line({ external_id: 4711 }, 'X'))).statusCode, 201, 'a number is text, as in external_id itself')
   })
 
   await t.test('an item refers to records of earlier items of its own resource', async (t) => {

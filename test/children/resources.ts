@@ -7,36 +7,37 @@ import { copied, generated, numberedWithin } from '../../src/resources/declarati
 import { choice, hash, instant, integer, reference, text } from '../../src/resources/declaration/fields.ts'
 import { linkResources } from '../../src/resources/declaration/links.ts'
 
-/** Works of a contract. */
-export const obras = defineResource({
-  name: 'obras',
-  title: 'Obra',
-  one: 'a work',
-  many: 'works',
-  spanish: { one: 'una obra', many: 'obras' },
+/** Buildings of a contract. */
+export const edificios = defineResource({
+  name: 'edificios',
+  title: 'Edificio',
+  one: 'a building',
+  many: 'buildings',
+  spanish: { one: 'un edificio', many: 'edificios' },
   fields: {
     contract: reference(contracts).required().fixed(),
     nombre: text(100).required(),
     estado: choice(['abierta', 'cerrada', 'pagada']).default('abierta'),
-    monto: money().default('0.00').sumOf('partidas', 'importe'),
-    pagado: money().signed().default('0.00').sumOf('pagos', 'importe')
+    monto: money().signed().default('0.00').sumOf('renglones', 'importe'),
+    pagado: money().signed().default('0.00').sumOf('abonos', 'importe')
   },
-  search: { columns: [] }
+  search: { columns: [] },
+  table: { checks: [{ name: 'edificios_tope_check', expression: "nombre <> 'Tope' or monto <= 100", field: 'monto', key: 'exceedsContract' }] }
 })
 
-/** Lines of a work. */
-export const partidas = defineResource({
-  name: 'partidas',
-  title: 'Partida',
-  one: 'a line',
-  many: 'lines',
-  spanish: { one: 'una partida', many: 'partidas' },
+/** Entries of a building. */
+export const renglones = defineResource({
+  name: 'renglones',
+  title: 'Renglon',
+  one: 'an entry',
+  many: 'entries',
+  spanish: { one: 'un renglón', many: 'renglones' },
   fields: {
-    obra: reference(obras).required().fixed().onDelete('cascade').filterable('Id of the work.'),
-    contract: copied(reference(contracts), 'obra.contract').filterable('Id of the contract.'),
+    edificio: reference(edificios).required().fixed().onDelete('cascade').filterable('Id of the building.'),
+    contract: copied(reference(contracts), 'edificio.contract').filterable('Id of the contract.'),
     proveedor: reference(contrapartes).nullable(),
-    numero: numberedWithin('obra').orderable().filterable('Number of the line.'),
-    clave: text(64).required().uniqueWithin('obra', 'proveedor'),
+    numero: numberedWithin('edificio').orderable().filterable('Number of the entry.'),
+    clave: text(64).required().uniqueWithin('edificio', 'proveedor'),
     cantidad: quantity().required().orderable().range('At least this quantity.', 'At most this quantity.'),
     precio_unitario: price().required().orderable().filterable('This price.'),
     importe: generated(money().signed(), 'round(cantidad * precio_unitario, 2)').orderable().range('At least this amount.', 'At most this amount.'),
@@ -47,41 +48,42 @@ export const partidas = defineResource({
   },
   search: { columns: ['clave'] },
   maxItems: 1500,
-  writableWhile: { obra: 'estado', is: 'abierta', otherwise: 'estimateNotDraft', except: ['sha256'] }
+  writableWhile: { edificio: 'estado', is: 'abierta', otherwise: 'estimateNotDraft', except: ['sha256'] }
 })
 
-/** Payments of a work. The payment that leaves nothing makes it `pagada`, and its deletion undoes that. */
-export const pagos = defineResource({
-  name: 'pagos',
-  title: 'Pago',
-  one: 'a payment',
-  many: 'payments',
-  spanish: { one: 'un pago', many: 'pagos' },
+/** Instalments of a building. The instalment that leaves nothing makes it `pagada`, and its deletion undoes that. */
+export const abonos = defineResource({
+  name: 'abonos',
+  title: 'Abono',
+  one: 'an instalment',
+  many: 'instalments',
+  spanish: { one: 'un abono', many: 'abonos' },
   fields: {
-    obra: reference(obras).required().fixed(),
-    contract: copied(reference(contracts), 'obra.contract'),
+    edificio: reference(edificios).required().fixed(),
+    contract: copied(reference(contracts), 'edificio.contract'),
     referencia: text(50).nullable().uniqueWithin('contract'),
     importe: money().signed().required().fixed()
   },
   search: { columns: [] },
   effects: [
-    { on: ['insert'], of: 'obra', set: { estado: "'pagada'" }, where: "p.estado = 'cerrada' and p.pagado >= p.monto" },
-    { on: ['delete'], of: 'obra', set: { estado: "'cerrada'" }, where: "p.estado = 'pagada' and p.pagado < p.monto" }
+    { on: ['insert'], of: 'edificio', set: { estado: "'pagada'" }, where: "p.estado = 'cerrada' and p.pagado >= p.monto" },
+    { on: ['delete'], of: 'edificio', set: { estado: "'cerrada'" }, where: "p.estado = 'pagada' and p.pagado < p.monto" }
   ]
 })
 
-/** Measurements of a line, which protect it. */
-export const mediciones = defineResource({
-  name: 'mediciones',
-  title: 'Medicion',
-  one: 'a measurement',
-  many: 'measurements',
-  spanish: { one: 'una medición', many: 'mediciones' },
-  fields: { partida: reference(partidas).required().fixed() },
-  search: { columns: [] }
+/** Readings of an entry, which protect it. A reading changes the notes of the party that has made it. */
+export const lecturas = defineResource({
+  name: 'lecturas',
+  title: 'Lectura',
+  one: 'a reading',
+  many: 'readings',
+  spanish: { one: 'una lectura', many: 'lecturas' },
+  fields: { renglon: reference(renglones).required().fixed(), contraparte: reference(contrapartes).nullable() },
+  search: { columns: [] },
+  effects: [{ on: ['insert'], of: 'contraparte', set: { notas: "'leída'" }, where: 'true' }]
 })
 
 /** The children, in the order in which their tables refer to each other. */
-export const children = [obras, partidas, pagos, mediciones]
+export const children = [edificios, renglones, abonos, lecturas]
 
 linkResources([...resources, ...children])

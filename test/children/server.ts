@@ -12,7 +12,7 @@ import type { TestServer } from '../support/helper.ts'
 import { children } from './resources.ts'
 import type { Resource } from '../../src/resources/declaration/resource.ts'
 
-/** The draft of `obra make-migration` for the children. The database that it makes has no further differences. */
+/** The draft of `edificio make-migration` for the children. The database that it makes has no further differences. */
 export async function draft (t: Test): Promise<string[]> {
   const { orm, differencesWith } = await openCompared(t)
   const all = [...companyResources, ...children]

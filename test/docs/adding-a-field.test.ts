@@ -7,7 +7,7 @@ import { demoPassword } from '../../src/domain/demo/data.ts'
 import { demoPlace, nodeOptions, root, withoutTap } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/guides/add-a-field.md'), 'utf8')
-const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code as string) as [string, string]
+const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code) as [string, string]
 const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).trim().split(/;\s*/).filter(Boolean)
 
 /** Sends requests that use the field. */

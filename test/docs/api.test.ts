@@ -1,30 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { contracts } from '../../src/domain/contracts/resource.ts'
-import { contrapartes } from '../../src/domain/contrapartes/resource.ts'
+import { convenios } from '../../src/domain/convenios/resource.ts'
 import { estimates } from '../../src/domain/estimates/resource.ts'
+import { registered } from '../../src/domain/resources.ts'
 import { webhooks } from '../../src/domain/webhooks/resource.ts'
 import { root } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/reference/api.md'), 'utf8')
 
-for (const { name, defaults } of [contracts, estimates, contrapartes, webhooks]) {
+for (const { name, defaults } of [...registered, webhooks]) {
   t.test(`the page has the defaults of ${name}`, (t) => {
     const [line = ''] = new RegExp(`^- \`${name}\`: .*$`, 'm').exec(page) ?? []
-    const shown = [...line.matchAll(/`(\w+)` `([^`]+)`/g)].map(([, field, value]) => [field as string, value])
+    const shown = [...line.matchAll(/`(\w+)` `([^`]+)`/g)].map(([, field, value]) => [field, value])
     const values = Object.entries(defaults).filter(([, value]) => value !== '' && value !== null).map(([field, value]) => [field, String(value)])
     t.strictSame(Object.fromEntries(shown), Object.fromEntries(values))
     t.end()
   })
 }
 
-t.test('the diagram has the state changes of an estimate', (t) => {
-  const shown = [...page.matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(([, from, to]) => `${from} ${to}`)
-  const states = [...new Set(shown.flatMap(change => change.split(' ')))]
-  const given = { motivo_rechazo: 'reason' }
-  const allowed = states.flatMap(from => states.filter(to => to !== from && estimates.rules({ estado: to, ...given }, { estado: from }, given).length === 0).map(to => `${from} ${to}`))
-  t.strictSame(shown.sort(), allowed.sort())
-  t.equal(states.length, 6)
-  t.end()
-})
+for (const [section, { rules }] of [['Estimates', estimates], ['Change orders', convenios]] as const) {
+  t.test(`the diagram of ${section} has the changes of estado`, (t) => {
+    const [, text = ''] = page.split(`\n## ${section}\n`)
+    const shown = [...text.split('\n## ')[0].matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(([, from, to]) => `${from} ${to}`)
+    const states = [...new Set(shown.flatMap(change => change.split(' ')))]
+    const given = { motivo_rechazo: 'reason', fecha_autorizacion: '2026-04-20', fecha_firma: '2026-05-04' }
+    const allowed = states.flatMap(from => states.filter(to => to !== from && rules({ estado: to, ...given }, { estado: from }, given).length === 0).map(to => `${from} ${to}`))
+    t.strictSame(shown.sort(), allowed.sort())
+    t.equal(states.length, 6)
+    t.end()
+  })
+}

@@ -23,7 +23,7 @@ function importsOfFiles (): Map<string, string[]> {
   const known = new Set(files)
   return new Map(files.map((file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    const imported = [...source.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)].map(([, path]) => normalize(join(file, '..', path as string)))
+    const imported = [...source.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)].map(([, path]) => normalize(join(file, '..', path)))
     return [file, imported.filter(path => known.has(path))]
   }))
 }

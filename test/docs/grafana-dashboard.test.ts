@@ -32,7 +32,7 @@ t.test('the dashboard can be imported into Grafana 10 or newer', async (t) => {
 t.test('its expressions use metrics that the service has, and each metric of the service has a panel', async (t) => {
   const { app } = await build(t, { METRICS_PORT: 0 })
   const texts = [await app.metrics?.metrics(), await (await new WorkersMetrics().read(new Map())).metrics()]
-  const kinds = new Map(texts.flatMap(text => [...(text ?? '').matchAll(/^# TYPE (\S+) (\S+)$/gm)]).map(([, name, kind]) => [name as string, kind as string]))
+  const kinds = new Map(texts.flatMap(text => [...(text ?? '').matchAll(/^# TYPE (\S+) (\S+)$/gm)]).map(([, name, kind]) => [name, kind]))
   const series = new Map([...kinds].flatMap(([name, kind]) => kind === 'histogram' ? ['bucket', 'sum', 'count'].map(part => [`${name}_${part}`, name]) : kind === 'summary' ? [[`${name}_sum`, name]] : [[name, name]]) as Array<[string, string]>)
 
   for (const { title, expr } of queries) {

@@ -17,7 +17,7 @@ function prose (text: string): string {
 /** Paths and anchors, relative to the project folder, of the links of a page within the project. */
 function linksOf (name: string): Array<{ path: string, anchor: string | undefined }> {
   const links = prose(pages.get(name) as string).matchAll(/\]\(([^)\s]+)\)/g)
-  return [...links].map(([, link]) => link as string).filter(link => !/^[a-z]+:/.test(link)).map((link) => {
+  return [...links].map(([, link]) => link).filter(link => !/^[a-z]+:/.test(link)).map((link) => {
     const [path, anchor] = link.split('#') as [string, string | undefined]
     return { path: path === '' ? name : relative('.', join(dirname(name), path)), anchor }
   })
@@ -25,7 +25,7 @@ function linksOf (name: string): Array<{ path: string, anchor: string | undefine
 
 /** The anchors that GitHub generates for the headings of a page. */
 function anchorsOf (text: string): string[] {
-  return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => (heading as string).toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'))
+  return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'))
 }
 
 t.test('every link has a target', async (t) => {
@@ -58,9 +58,9 @@ t.test('every command named in the text exists', async (t) => {
   const commands = new Map(obraProgram().commands.map(command => [command.name(), command]))
   for (const { name, text } of readPages()) {
     for (const [, code] of prose(text).matchAll(/`([^`]+)`/g)) {
-      const script = /\bnpm run (?:--silent )?([\w:-]+)/.exec(code as string)?.[1]
+      const script = /\bnpm run (?:--silent )?([\w:-]+)/.exec(code)?.[1]
       if (script !== undefined) t.ok(script in manifest.scripts, `${name}: npm run ${script}`)
-      const [, command, rest = ''] = /\bobra ([a-z][\w-]*)(.*)/s.exec(code as string) ?? []
+      const [, command, rest = ''] = /\bobra ([a-z][\w-]*)(.*)/s.exec(code) ?? []
       if (command === undefined) continue
       const known = commands.get(command)
       if (known === undefined) t.fail(`${name}: there is no obra ${command}`)

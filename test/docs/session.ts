@@ -109,7 +109,7 @@ interface Names {
 
 /** The ports that a page names, each mapped to a free one, and its database. */
 async function namesOf (script: string, env: Place['env'], known: Record<string, string> = {}, login = namedLogin): Promise<Names> {
-  const named = new Set(['3000', ...[...script.matchAll(/(?:127\.0\.0\.1:|PORT=)(\d{4,5})\b/g)].map(([, port]) => port as string)])
+  const named = new Set(['3000', ...[...script.matchAll(/(?:127\.0\.0\.1:|PORT=)(\d{4,5})\b/g)].map(([, port]) => port)])
   named.delete('5432')
   const ports = await Promise.all([...named].map(async name => [name, known[name] ?? String(await freePort())] as const))
   const database = env['DATABASE_URL'] ?? namedDatabase
@@ -166,12 +166,12 @@ function byMark (blocks: Block[], stdout: string): { last: string, printed: Prin
   let current: Printed | undefined
   for (const part of stdout.split('\n\x1e').slice(1)) {
     const [, index, line, output = ''] = /^(\d+)\.(\d*)\n([\s\S]*)$/.exec(part) as RegExpExecArray
-    const block = blocks[Number(index)] as Block
+    const block = blocks[Number(index)]
     if (line === '') {
       current = { block, output }
       printed.push(current)
     } else {
-      printed.push({ block, comment: answerInComment(block.text.split('\n')[Number(line)] as string) as string, output: pending })
+      printed.push({ block, comment: answerInComment(block.text.split('\n')[Number(line)]), output: pending })
       if (current !== undefined) current.output += output
     }
     pending = output

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import t, { type Test } from 'tap'
 import { freePort } from '../../src/trial/server.ts'
@@ -18,6 +19,8 @@ interface Running {
   inbox: () => Array<{ webhook_id: string, body: string }>
   /** The states that it has stored: versions and folios by id. */
   contracts: () => Record<number, { version: number, folio: string | undefined }>
+  /** Reads its file in a transaction that lasts until `end`. */
+  read: () => { end: () => void }
 }
 
 const hasFlask = spawnSync('python3', ['-c', 'import flask']).status === 0
@@ -61,6 +64,13 @@ for (const [file, { command, options, skip }] of Object.entries(receivers)) {
     await until(() => results.every(({ id }: { id: number }) => receiver.contracts()[id] !== undefined))
     const { [id]: changed, [other]: deleted } = receiver.contracts()
     t.strictSame([changed?.folio, deleted?.folio], ['GANCHO-3', undefined], 'the older state has replaced nothing')
+    const reading = receiver.read()
+    const delivery = send(url, hook['secret'] as string, 'msg_read', first.body)
+    await sleep(200)
+    reading.end()
+    t.equal(await delivery, 204, 'a delivery while another process reads the file')
+    await until(() => receiver.inbox().some(one => one.webhook_id === 'msg_read'))
+
     const ids = receiver.inbox().map(one => one.webhook_id)
     t.equal(ids.filter(one => one === first.webhook_id).length, 1)
     t.notMatch(ids.join(), /forged|late/)
@@ -94,8 +104,9 @@ async function start (t: Test, [command, ...args]: [string, ...string[]], env: R
     if (child.exitCode !== null) throw new Error(stderr)
     return await fetch(url).then(() => true, () => false)
   })
+  const open = () => new DatabaseSync(join(dir, 'receiver.db'), { readOnly: true, timeout: 5000 })
   const rows = (sql: string) => {
-    const database = new DatabaseSync(join(dir, 'receiver.db'), { readOnly: true, timeout: 5000 })
+    const database = open()
     try {
       return database.prepare(sql).all() as Array<Record<string, unknown>>
     } finally {
@@ -104,6 +115,11 @@ async function start (t: Test, [command, ...args]: [string, ...string[]], env: R
   }
   return {
     url,
+    read () {
+      const database = open()
+      database.exec('begin; select count(*) from inbox')
+      return { end: () => database.close() }
+    },
     inbox: () => rows('select webhook_id, body from inbox where done order by rowid').map(row => ({ ...row })) as ReturnType<Running['inbox']>,
     contracts: () => Object.fromEntries(rows("select id, version, record from records where resource = 'contracts'").map(({ id, version, record }) => [id, { version, folio: JSON.parse(record as string)?.folio }])) as ReturnType<Running['contracts']>
   }

@@ -7,8 +7,8 @@ import { demoPlace, nodeOptions, root, withoutTap } from '../support/process.ts'
 import { migration } from './migration.ts'
 
 const page = readFileSync(join(root, 'docs/guides/add-a-resource.md'), 'utf8')
-const [declaration, registration] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => (code as string).replaceAll(/^ {3}/gm, '')) as [string, string]
-const commands = [...page.matchAll(/`npx obra ([\w -]+)`/g)].map(([, command]) => (command as string).split(' '))
+const [declaration, registration] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code.replaceAll(/^ {3}/gm, '')) as [string, string]
+const commands = [...page.matchAll(/`npx obra ([\w -]+)`/g)].map(([, command]) => command.split(' '))
 
 /** Copies the service, and follows the page in the copy. @returns what runs a file of the copy and returns its output */
 async function follow (t: Test): Promise<{ dir: string, run: (...args: string[]) => Promise<string> }> {
@@ -24,9 +24,10 @@ async function follow (t: Test): Promise<{ dir: string, run: (...args: string[])
   mkdirSync(dirname(file))
   writeFileSync(file, declaration)
   const [importLine = '', list = ''] = registration.trim().split('\n\n')
+  const [, added = ''] = /(\w+)\]$/.exec(list) ?? []
   const resources = join(dir, 'src/domain/resources.ts')
   const text = readFileSync(resources, 'utf8')
-  writeFileSync(resources, `${importLine}\n${text.replace(/^export const registered = .*$/m, list)}`)
+  writeFileSync(resources, `${importLine}\n${text.replace(/(export const registered = \[[^\]]+?)\s*\]/, `$1, ${added}]`)}`)
   for (const command of later) await run('src/cli/obra.ts', ...command)
   return { dir, run }
 }

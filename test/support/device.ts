@@ -30,18 +30,19 @@ export class Device {
   readonly resyncs: string[] = []
   /** What the feed must never do. */
   readonly faults: string[] = []
+  /** The value of the parameter `resources`. */
+  readonly resources: string | undefined
   readonly #get: (url: string) => Promise<FeedAnswer>
-  readonly #resources: string | undefined
 
   /** @param get sends a GET below `/api/v1/` @param resources value of the parameter */
   constructor (get: (url: string) => Promise<FeedAnswer>, resources?: string) {
     this.#get = get
-    this.#resources = resources
+    this.resources = resources
   }
 
   /** Reads one page. @returns whether the device now has the state of a revision */
   async step (size = 500): Promise<boolean> {
-    const query = new URLSearchParams({ page_size: String(size), ...this.cursor === undefined ? {} : { cursor: this.cursor }, ...this.#resources === undefined ? {} : { resources: this.#resources } })
+    const query = new URLSearchParams({ page_size: String(size), ...this.cursor === undefined ? {} : { cursor: this.cursor }, ...this.resources === undefined ? {} : { resources: this.resources } })
     const answer = await this.#get(`changes/?${query}`)
     if (answer.statusCode === 410) {
       this.resyncs.push(answer.json().reason)
@@ -66,7 +67,7 @@ export class Device {
     if (revisions.some((revision, index) => revision < (revisions[index - 1] ?? 0))) this.faults.push('changes out of order')
     if (revisions.some(revision => revision > page.revision)) this.faults.push('a change after the revision of the page')
     for (const [index, { id, record, deleted }] of page.changes.entries()) {
-      const key = keys[index] as string
+      const key = keys[index]
       if (deleted === true) {
         this.records.delete(key)
       } else if (record === undefined || record.id !== id) {

@@ -1,6 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
+import type { Row } from '../../src/database/connection/sql.ts'
 import { build, type Client, type TestServer } from './helper.ts'
+import { succeeded } from './succeeded.ts'
 
 /** The state changes that lead from `borrador` to each state. */
 export const way: Record<string, string[]> = {
@@ -21,13 +23,13 @@ export interface Estimating extends TestServer {
   /** Creates a contract, by default of 1000.00. @returns its id */
   contract: (fields?: object) => Promise<number>
   /** Creates an estimate and moves it to a state. @returns the complete record */
-  estimate: (contract: number, fields?: object, state?: string) => Promise<Record<string, any>>
+  estimate: (contract: number, fields?: object, state?: string) => Promise<Row>
   /** Sends a PATCH of an estimate. */
   send: (id: number, fields: object, language?: string) => Promise<LightMyRequestResponse>
   /** Changes an estimate. @returns the complete record */
-  change: (id: number, fields: object) => Promise<Record<string, any>>
+  change: (id: number, fields: object) => Promise<Row>
   /** Reads an estimate. */
-  read: (id: number) => Promise<Record<string, any>>
+  read: (id: number) => Promise<Row>
 }
 
 /** Builds a server on a fresh database for tests of estimates. */
@@ -35,11 +37,6 @@ export async function estimating (t: Test): Promise<Estimating> {
   const server = await build(t)
   const director = await server.as('director@demo.example')
   let contracts = 0
-
-  function succeeded (response: LightMyRequestResponse): any {
-    if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`)
-    return response.json()
-  }
   const send: Estimating['send'] = async (id, fields, language = 'en') => await director.send('PATCH', `estimates/${id}/`, fields, { 'accept-language': language })
   const change: Estimating['change'] = async (id, fields) => succeeded(await send(id, fields))
 
@@ -49,7 +46,7 @@ export async function estimating (t: Test): Promise<Estimating> {
     contract: async fields => succeeded(await director.post('contracts/', { folio: `E-${++contracts}`, monto: '1000.00', ...fields })).id,
     async estimate (contract, fields, state = 'borrador') {
       let estimate = succeeded(await director.post('estimates/', { contract, ...fields }))
-      for (const estado of way[state] as string[]) estimate = await change(estimate.id, { estado, ...estado === 'rechazada' ? { motivo_rechazo: 'No' } : {} })
+      for (const estado of way[state]) estimate = await change(estimate.id, { estado, ...estado === 'rechazada' ? { motivo_rechazo: 'No' } : {} })
       return estimate
     },
     send,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { configSchema } from '../../src/config.ts'
+import { configSchema } from '../../src/config/variables.ts'
 import { databaseUrl, dropCopy, embeddedFolder, onServer, server, serverCopy } from './template.ts'
 
 /** The project's folder. */
@@ -147,7 +147,7 @@ export async function startServer (t: Test, place: Place, env: Variables = {}, [
   const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const match = listening.exec(ended.stdout)
-      if (match !== null) resolve(match[1] as string)
+      if (match !== null) resolve(match[1])
     })
     closed.then(({ stderr }) => reject(new Error(`the server ended: ${stderr}`)))
   })

@@ -92,7 +92,7 @@ async function functionsOf (work: () => Promise<unknown>): Promise<string[]> {
 }
 
 function traceOf (functions: string[]): Trace {
-  const files = new Set(functions.map(name => name.split(' ', 1)[0] as string))
+  const files = new Set(functions.map(name => name.split(' ', 1)[0]))
   return { files: [...files].sort(), functions: functions.length, anonymous: functions.filter(name => name.endsWith(' ')).length }
 }
 

@@ -12,6 +12,8 @@ export function visits ({ database, psql }: TestDatabase): () => Promise<number>
     const clients = await Promise.all(Array.from({ length: pool.totalCount }, async () => await pool.connect()))
     for (const client of clients) await client.query('select pg_stat_force_next_flush()')
     for (const client of clients) client.release()
+    // Otherwise it would count what the test itself has written before.
+    await psql('select pg_stat_force_next_flush()')
     const [row] = await psql(`
       select (sum(heap_blks_hit + heap_blks_read) + sum(coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)))::bigint as blocks
       from pg_statio_user_tables where schemaname = 'public'`) as [{ blocks: number }]

@@ -53,7 +53,7 @@ export async function startReceiver (t: Test): Promise<Receiver> {
       const check = () => {
         if (received.length <= number) return
         waiting.delete(check)
-        resolve(received[number] as Received)
+        resolve(received[number])
       }
       waiting.add(check)
       check()

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { configSchema, loadConfig, trustProxy } from '../../src/config.ts'
+import { loadConfig, trustProxy } from '../../src/config.ts'
+import { configSchema } from '../../src/config/variables.ts'
 
 const secret = 'x'.repeat(32)
 

@@ -1,30 +1,30 @@
 /*
- * Contracts and their estimates on a phone, with or without a connection. The store keeps the records and the edits on this device. The views
+ * Contracts, their estimates and measurements on a phone, with or without a connection. The store keeps the records and the edits on this device. The views
  * show what the store has and pass edits to it. They never wait for the service.
  */
 import { createObraClient } from 'obra/client'
 import { openStore } from 'obra/client/sync'
 import { dexieStorage } from 'obra/client/sync/dexie'
+import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, onClick, onSubmit, save, searchable, valuesOf } from './dom.js'
+import { measureView } from './measure.js'
 
 const obra = createObraClient({
+  language: 'es',
   // Read again before each refresh: several tabs share the session.
   tokens: () => JSON.parse(localStorage.getItem('tokens')) ?? undefined,
   onTokens: tokens => localStorage.setItem('tokens', JSON.stringify(tokens)),
   onLogout (error) {
     endSession()
-    notice.textContent = `${error.message} Log in again. Your edits are still on this device.`
+    notice.textContent = `${error.message} Inicie sesión otra vez. Sus cambios siguen en este teléfono.`
   }
 })
 
-const store = await openStore({ client: obra, storage: dexieStorage('obra-site-app') })
+const store = await openStore({ client: obra, storage: dexieStorage('obra-site-app'), resources: ['generadores'] })
 
 const [main, sessionBar, statusLine, notice, syncButton, logOutButton] = ['main', 'session', 'status', 'notice', 'sync', 'log-out'].map(id => document.getElementById(id))
 
 /** Contracts that the list shows at a time. */
 const mostRows = 100
-
-/** Fields that are null if their input is empty. */
-const nullable = ['contraparte', 'fecha_inicio', 'fecha_fin']
 
 /** States of records, the most urgent last. */
 const urgency = ['synced', 'pending', 'refused', 'conflict']
@@ -36,23 +36,24 @@ const stops = []
 const views = {
   contracts (view) {
     const search = view.querySelector('input')
-    let [contracts, estimates, names] = [[], [], new Map()]
+    let [contracts, estimates, generadores, names] = [[], [], [], new Map()]
     const draw = () => {
       const words = searchable(search.value).split(' ')
       const found = contracts
-        .map(contract => ({ ...contract, contraparte: names.get(contract.contraparte_id) ?? '', sync: mostUrgent(contract, estimates) }))
+        .map(contract => ({ ...contract, contraparte: names.get(contract.contraparte_id) ?? '', sync: mostUrgent(contract, estimates, generadores) }))
         .filter(({ folio, contraparte, descripcion }) => words.every(word => searchable(`${folio} ${contraparte} ${descripcion}`).includes(word)))
         .sort((one, other) => urgency.indexOf(other.sync) - urgency.indexOf(one.sync))
-      fill(view, { count: found.length > mostRows ? `${mostRows} of ${found.length} contracts` : `${found.length} contracts` })
+      fill(view, { count: found.length > mostRows ? `${mostRows} de ${found.length} contratos` : `${found.length} contratos` })
       drawList(view.querySelector('.rows'), found.slice(0, mostRows), 'contract-row', ({ id }) => id, (row, contract) => {
         row.querySelector('a').href = `#/contract/${contract.id}`
         fill(row, { ...contract, monto: money(contract) })
       })
-      drawProblems(view, contracts, estimates, () => true)
+      drawProblems(view, { contracts, estimates, generadores }, () => true)
     }
     search.oninput = draw
     stops.push(store.contrapartes.watch(undefined, (list) => { names = new Map(list.map(({ id, nombre }) => [id, nombre])); draw() }))
     stops.push(store.estimates.watch(undefined, (list) => { estimates = list; draw() }))
+    stops.push(store.generadores.watch(({ sync }) => sync !== 'synced', (list) => { generadores = list; draw() }))
     stops.push(store.contracts.watch(undefined, (list) => { contracts = list; draw() }))
     stops.push(store.onStatus(draw))
   },
@@ -79,10 +80,10 @@ const views = {
     let [contract, contraparte, estimates] = [undefined, undefined, []]
     const draw = () => {
       form.hidden = estimateForm.hidden = contract === undefined
-      fill(view.querySelector('hgroup'), { folio: contract?.folio ?? 'Not on this device', contraparte: contraparte?.nombre, sync: contract?.sync })
+      fill(view.querySelector('hgroup'), { folio: contract?.folio ?? 'No está en este teléfono', contraparte: contraparte?.nombre, sync: contract?.sync })
       if (contract !== undefined) fillForm(form, contract)
       drawList(view.querySelector('.rows'), estimates, 'estimate', ({ id }) => id, drawEstimate)
-      drawProblems(view, contract === undefined ? [] : [contract], estimates, record => record !== undefined)
+      drawProblems(view, { contracts: contract === undefined ? [] : [contract], estimates }, record => record !== undefined)
     }
     stops.push(store.contracts.watch(record => String(record.id) === id, async ([record]) => {
       contract = record
@@ -100,33 +101,42 @@ const views = {
       await store.estimates.create({ ...valuesOf(estimateForm), contract: contract.id })
       estimateForm.reset()
     })
-  }
+  },
+
+  measure: (view, id) => measureView(view, id, { store, obra, stops, drawProblems })
 }
 
 function drawEstimate (row, estimate) {
   const form = row.querySelector('form')
   const { id, numero, estado } = estimate
-  fill(row, { ...estimate, title: numero === undefined ? 'New estimate' : `Estimate ${numero}` })
+  fill(row, { ...estimate, title: numero === undefined ? 'Estimación nueva' : `Estimación ${numero}` })
   fillForm(form, estimate)
-  // The service accepts changes of drafts only.
-  form.elements.monto.readOnly = estado !== 'borrador'
+  row.querySelector('a').href = `#/measure/${id}`
+  // The service accepts changes of drafts only. With measurements, the amount is their sum.
+  form.elements.monto.readOnly = estado !== 'borrador' || (estimate.lineas ?? 0) > 0
   for (const button of form.querySelectorAll('button')) button.hidden = estado !== 'borrador'
   onSubmit(form, async () => await save(form, store.estimates, estimate))
   onClick(form.elements.remove, async () => await store.estimates.remove(id))
 }
 
-/** Shows conflicts and refused edits, if `isShown` returns true for their record, which is undefined if it is not in the lists. */
-function drawProblems (view, contracts, estimates, isShown) {
-  const recordOf = ({ resource, id }) => (resource === 'contracts' ? contracts : estimates).find(record => record.id === id)
+/**
+ * Shows conflicts and refused edits, if `isShown` returns true for their record, which is undefined if it is not in the lists.
+ * @param {Record<string, any[]>} lists records by resource
+ */
+function drawProblems (view, lists, isShown) {
+  const find = (resource, id) => lists[resource]?.find(record => record.id === id)
   const show = (kind, problems, draw) => {
-    const shown = problems.filter(problem => isShown(recordOf(problem)))
+    const shown = problems.filter(({ resource, id }) => isShown(find(resource, id)))
     drawList(view.querySelector(`.${kind}s`), shown, kind, ({ resource, id, op }) => `${resource} ${id} ${op}`, (form, problem) => {
+      const { resource, id } = problem
       // A record can be removed elsewhere, or not be read yet.
-      const record = recordOf(problem) ?? problem.body ?? {}
-      const isEstimate = problem.resource === 'estimates'
-      const contract = isEstimate ? contracts.find(({ id }) => id === record.contract) : record
-      fill(form, { record: `${contract?.folio ?? 'contract'}${isEstimate ? ` estimate ${record.numero ?? ''}` : ''}` })
-      for (const link of form.querySelectorAll('a')) link.href = `#/contract/${contract?.id}`
+      const record = find(resource, id) ?? problem.body ?? {}
+      const estimate = resource === 'estimates' ? { id, ...record } : resource === 'generadores' ? find('estimates', record.estimate) : undefined
+      const contract = resource === 'contracts' ? { id, ...record } : find('contracts', estimate?.contract)
+      const parts = [contract?.folio ?? 'contrato', ...estimate === undefined ? [] : [`estimación ${estimate.numero ?? ''}`]]
+      fill(form, { record: `${resource === 'generadores' ? 'Una medición de ' : ''}${parts.join(', ')}`.trim() })
+      const isMeasured = resource === 'generadores' && estimate !== undefined
+      for (const link of form.querySelectorAll('a')) link.href = isMeasured ? `#/measure/${estimate.id}` : `#/contract/${contract?.id}`
       draw(form, problem)
     })
   }
@@ -148,7 +158,7 @@ function drawConflict (form, { fields, keepMine, keepTheirs, set }) {
 function drawRefusal (form, { op, body, errors, detail, discard }) {
   const messages = Object.entries(errors).map(([field, texts]) => `${field}: ${texts.join(' ')}`)
   fill(form, {
-    op: { create: 'not created', update: 'not changed', delete: 'not removed' }[op],
+    op: { create: 'no se creó', update: 'no se cambió', delete: 'no se eliminó' }[op],
     reason: messages.length === 0 ? detail : messages.join(' '),
     body: Object.entries(body).map(([field, value]) => `${field}: ${value}`).join(', ')
   })
@@ -186,11 +196,11 @@ function showStatus () {
   sessionBar.hidden = localStorage.getItem('tokens') === null
   const { pending, waiting, conflicts, refused, lastSync, revision, error } = store.status
   const isSynced = revision !== undefined && pending === 0
-  const state = !navigator.onLine ? 'Offline' : error !== undefined ? `Not synced: ${error}` : isSynced ? 'Synced' : 'Syncing …'
-  const counts = Object.entries({ pending, waiting, 'in conflict': conflicts, refused }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
-  const last = lastSync === undefined ? [] : [`last sync ${new Date(lastSync).toTimeString().slice(0, 5)}`]
+  const state = !navigator.onLine ? 'Sin conexión' : error !== undefined ? `Sin sincronizar: ${error}` : isSynced ? 'Sincronizado' : 'Sincronizando …'
+  const counts = Object.entries({ 'por enviar': pending, 'en espera': waiting, 'en conflicto': conflicts, 'por corregir': refused }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+  const last = lastSync === undefined ? [] : [`actualizado ${new Date(lastSync).toTimeString().slice(0, 5)}`]
   const text = sessionBar.hidden ? '' : [state, ...counts, ...last].join(' · ')
-  statusLine.classList.toggle('notable', state !== 'Synced' || counts.length > 0)
+  statusLine.classList.toggle('notable', state !== 'Sincronizado' || counts.length > 0)
   // Screen readers read the line again when it is set.
   if (statusLine.textContent !== text) statusLine.textContent = text
 }
@@ -203,98 +213,16 @@ function endSession () {
   showStatus()
 }
 
-/** Fills the elements of fields with values. */
-function fill (element, values) {
-  for (const [field, value] of Object.entries(values)) {
-    for (const place of element.querySelectorAll(`[data-field="${field}"]`)) place.textContent = place.dataset.value = value ?? ''
-  }
-}
-
-/** Shows a list. The element of an item stays the same, so that input and focus stay too. */
-function drawList (list, items, template, keyOf, draw) {
-  const before = new Map([...list.children].map(child => [child.dataset.key, child]))
-  for (const [index, item] of items.entries()) {
-    const key = String(keyOf(item))
-    const child = before.get(key) ?? copy(template)
-    before.delete(key)
-    child.dataset.key = key
-    if (list.children[index] !== child) list.insertBefore(child, list.children[index] ?? null)
-    draw(child, item)
-  }
-  for (const child of before.values()) child.remove()
-}
-
-function copy (name) {
-  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(name))
-  return document.importNode(template.content, true).firstElementChild
-}
-
-/** Shows values in the inputs of a form. An input that the user has changed keeps the change, and the value that the user saw before. */
-function fillForm (form, values) {
-  for (const input of form.elements) {
-    if (!Object.hasOwn(values, input.name)) continue
-    const { dataset } = input
-    if (dataset.shown !== undefined && input.value !== dataset.shown) continue
-    input.value = dataset.base = values[input.name] ?? ''
-    // The browser may have changed line breaks.
-    dataset.shown = input.value
-  }
-}
-
-/** Values of a form's inputs. */
-function valuesOf (form) {
-  return fieldsOf(inputsOf(form).filter(({ value, dataset }) => value !== '' || dataset.shown !== undefined), ({ value }) => value)
-}
-
-/** Saves the inputs that the user has changed, so that edits of other fields elsewhere are no conflict. */
-async function save (form, collection, { id }) {
-  const changed = inputsOf(form).filter(({ value, dataset }) => value !== dataset.shown)
-  if (changed.length === 0) return
-  const saved = changed.map(({ value }) => value)
-  await collection.update(id, fieldsOf(changed, ({ value }) => value), { base: fieldsOf(changed, ({ dataset }) => dataset.base) })
-  for (const [index, { dataset }] of changed.entries()) dataset.shown = dataset.base = saved[index]
-}
-
-function inputsOf (form) {
-  return [...form.elements].filter(input => input.matches('input, select, textarea'))
-}
-
-/** @returns {any} values by field */
-function fieldsOf (inputs, valueOf) {
-  return Object.fromEntries(inputs.map(input => [input.name, valueOf(input) === '' && nullable.includes(input.name) ? null : valueOf(input)]))
-}
-
-function onSubmit (form, work) {
-  form.onsubmit = async (event) => {
-    event.preventDefault()
-    await perform(event.submitter, work)
-  }
-}
-
-function onClick (button, work) {
-  button.onclick = async () => await perform(button, work)
-}
-
-/** Runs the work of a button and shows its error. */
-async function perform (button, work) {
-  button.disabled = true
-  notice.textContent = ''
-  try {
-    await work()
-  } catch (error) {
-    notice.textContent = [error.message, ...Object.values(error.errors ?? {}).flat()].join(' ')
-  } finally {
-    button.disabled = false
-  }
-}
-
-function mostUrgent (contract, estimates) {
-  const states = [contract, ...estimates.filter(estimate => estimate.contract === contract.id)].map(({ sync }) => sync)
+function mostUrgent (contract, estimates, generadores) {
+  const own = estimates.filter(estimate => estimate.contract === contract.id)
+  const lines = generadores.filter(({ estimate }) => own.some(({ id }) => id === estimate))
+  const states = [contract, ...own, ...lines].map(({ sync }) => sync)
   return urgency.findLast(state => states.includes(state))
 }
 
-function searchable (text) {
-  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+function pendingText ({ pending, waiting, conflicts, refused }) {
+  const count = pending + waiting + conflicts + refused
+  return count === 1 ? 'Un cambio no ha llegado al servidor.' : `${count} cambios no han llegado al servidor.`
 }
 
 function money ({ monto, moneda }) {
@@ -309,7 +237,7 @@ onClick(logOutButton, async () => {
     await store.clear()
   } catch (error) {
     if (error.code !== 'pending') throw error
-    if (!confirm(`${error.message} Log out and lose the edits?`)) return store.start()
+    if (!confirm(`${pendingText(store.status)} ¿Salir y perder los cambios?`)) return store.start()
     await store.clear({ force: true })
   }
   endSession()

@@ -11,7 +11,8 @@ interface Change {
 
 const { WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 const webhook = new Webhook(WEBHOOK_SECRET)
-const database = new DatabaseSync('receiver.db')
+// Without `timeout`, a delivery fails if another process reads the file at the same moment.
+const database = new DatabaseSync('receiver.db', { timeout: 5000 })
 database.exec(`
   create table if not exists inbox (webhook_id text primary key, body text not null, done int not null default 0);
   create table if not exists records (resource text, id int, version, record text, primary key (resource, id))`)

@@ -28,7 +28,8 @@ const rowsAtOnce = 2000
 export async function backUp (orm: Orm, file: FileHandle, progress: Progress = () => {}): Promise<Backup> {
   return await orm.em.fork().transactional(async (em) => {
     const migrations = await executed(em)
-    await em.execute("select set_config('app.companies', (select coalesce(array_agg(id), '{}')::text from companies), true)")
+    // 0 has the entries in the history of accounts that belong to no company.
+    await em.execute("select set_config('app.companies', (select array_prepend(0, array_agg(id))::text from companies), true)")
     const tables = await tableHeads(em)
     const rows = tables.reduce((sum, { rows }) => sum + rows, 0)
     const head: Head = { obra: 'backup', format: 2, version: manifest.version, created_at: new Date().toISOString(), migrations, rows }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { configSchema, loadConfig, type Config } from '../../config.ts'
+import { loadConfig, type Config } from '../../config.ts'
+import { configSchema } from '../../config/variables.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 /** Reads the configuration like the server. @returns the configuration, if it is usable, and the findings */

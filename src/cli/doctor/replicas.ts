@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { urlsOf, type Config } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { urlsOf } from '../../config/formats.ts'
 import { lastMigration } from '../../database/migrations/index.ts'
 import { addressName, replicaCheck, replicaPool } from '../../database/connection/orm.ts'
 import { primaryProbe, replicaProbe } from '../../database/replicas/replica.ts'
@@ -20,7 +21,7 @@ export async function examineReplicas (config: Config, primary: Query): Promise<
   if (urls.length === 0) return []
   const shares = await readShares(config)
   const [state] = await primary(`select * from (${primaryProbe}) p, (${identity}) i`)
-  return await Promise.all(urls.map(async url => await examineReplica(url, state as Row, shares)))
+  return await Promise.all(urls.map(async url => await examineReplica(url, state, shares)))
 }
 
 async function examineReplica (url: string, { position, started }: Row, shares: ReadonlyMap<string, string>): Promise<Finding> {
@@ -60,7 +61,7 @@ async function examineReplica (url: string, { position, started }: Row, shares: 
 
 async function stateOf (pool: Pool): Promise<Row> {
   const { rows: [state] } = await pool.query<Row>(`select * from (${replicaProbe}) p, (${identity}) i`, [lastMigration])
-  return state as Row
+  return state
 }
 
 /** The share of reads of each replica, from the metrics of the running server; empty without them. Each worker has its own series. */

@@ -1,5 +1,4 @@
 import { mayAct } from '../../database/connection/login.ts'
-import type { Row } from '../../database/connection/sql.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { serviceRole, type Query } from './query.ts'
 
@@ -43,7 +42,7 @@ export async function examineUser (query: Query): Promise<Finding> {
         select from pg_class c
         where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and pg_has_role(r.oid, c.relowner, 'usage')) as owns
     from pg_roles r where rolname = session_user`)
-  const { name, super: isSuper, bypasses, owns, may } = user as Row
+  const { name, super: isSuper, bypasses, owns, may } = user
   if (may === false) {
     const fact = `the service connects as ${name}, which cannot assume the role obra_app`
     return failed(`${fact}: run \`obra migrate --login ${name}\` as the owner`)

@@ -15,7 +15,7 @@ export type Taken = { kept: string } | { fault: string }
 export function takeHash (encoded: string): Taken {
   if (encoded.length > maxLength) return { fault: `the hash has more than ${maxLength} characters` }
   if (encoded.startsWith('!')) return { kept: '!' }
-  const algorithm = encoded.split('$', 1)[0] as string
+  const algorithm = encoded.split('$', 1)[0]
   if (algorithm === 'pbkdf2_sha256') return takePbkdf2(encoded)
   if (algorithm === 'argon2') return takeArgon2(encoded.slice('argon2'.length))
   if (encoded.startsWith('$argon2')) return takeArgon2(encoded)

@@ -84,6 +84,31 @@ export function collectionOf (store, resource) {
 }
 
 /**
+ * The collection of a resource that the store does not have. A mistake of the app could otherwise look as if there were no records, or make
+ * edits of records that it never sees.
+ * @param {StoreParts} store
+ * @param {Resource} resource
+ */
+export function emptyCollection (store, resource) {
+  const collection = collectionOf(store, resource)
+  const refused = (/** @type {string} */ method) => async () => {
+    throw new TypeError(`${method}: this store has no ${resource}. Name them in the option \`resources\` of openStore.`)
+  }
+  return {
+    ...collection,
+    get: async (/** @type {Id} */ id) => { idIn('get', id) },
+    list: async (/** @type {Filter} */ filter) => {
+      checkFilter('list', filter)
+      return []
+    },
+    watch: (/** @type {Filter} */ filter, /** @type {(records: Shown[]) => void} */ callback) => collection.watch(() => false, callback),
+    create: refused('create'),
+    update: refused('update'),
+    remove: refused('remove')
+  }
+}
+
+/**
  * @param {Scope} scope
  * @param {string} resource
  * @param {Id} id

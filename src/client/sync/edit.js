@@ -10,7 +10,8 @@ import { resources } from './resources.js'
  * Why this device has refused an edit itself.
  * - `removed`: it refers to a record that was removed here
  * - `lost`: the server was restored and no longer has a record that it names
- * @typedef {'removed' | 'lost'} Reason
+ * - `unknown`: the server was restored, and the copy cannot show whether it has a record that it names
+ * @typedef {'removed' | 'lost' | 'unknown'} Reason
  */
 
 /**
@@ -42,6 +43,18 @@ import { resources } from './resources.js'
  */
 export function referencesOf (resource) {
   return resources[/** @type {keyof typeof resources} */ (resource)].references
+}
+
+/**
+ * The references in records of a resource: fields with the resource of the record that they name.
+ * @param {string} resource
+ * @returns {Array<[field: string, resource: string]>}
+ */
+export function shownReferencesOf (resource) {
+  /** @type {{ references: object, shown?: Record<string, string> }} */
+  const { shown = {} } = resources[/** @type {keyof typeof resources} */ (resource)]
+  const written = Object.values(referencesOf(resource)).map(({ resource, field }) => /** @type {[string, string]} */ ([field, resource]))
+  return [...written, ...Object.entries(shown)]
 }
 
 /** Whether an id was made by this device. A text can also be the name of a record. @param {unknown} id @returns {id is string} */

@@ -5,6 +5,7 @@ import { Scope } from './scope.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
 /** @import { Storage } from './index.d.ts' */
+/** @import { Selection } from './selection.js' */
 
 /**
  * The transactions and requests of one user in one company.
@@ -12,6 +13,7 @@ import { Scope } from './scope.js'
  * @property {ObraClient} client
  * @property {number} user
  * @property {number} company
+ * @property {Selection} selection
  * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
  * @property {() => { signal: AbortSignal, fetch: ReturnType<ObraClient['fetchAs']> }} request options of a request
  */
@@ -23,10 +25,11 @@ const longestRequest = 60_000
  * Begins a synchronization for the present user and company.
  * @param {ObraClient} client
  * @param {Storage} storage
+ * @param {Selection} selection
  * @param {AbortSignal} signal
  * @returns {Promise<Exchange>}
  */
-export async function beginExchange (client, storage, signal) {
+export async function beginExchange (client, storage, selection, signal) {
   const timed = () => {
     const timeout = AbortSignal.timeout(longestRequest)
     hold(timeout)
@@ -39,6 +42,7 @@ export async function beginExchange (client, storage, signal) {
     client,
     user,
     company,
+    selection,
     write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
     request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
   }

@@ -27,7 +27,7 @@ export function follow (edits, edit) {
     // The server refuses the edits of the record that are being sent too. Their answers do not count.
     edits.move(withDependents(edits.all, later.filter(({ status }) => status === 'sent')))
     const [next] = edits.of(resource, record).filter(({ number }) => number > edit.number)
-    if (result?.status === 424 && isCreationQueued(edits, edit)) {
+    if (result?.status === 424 && hasLaterCreation(edits, edit)) {
       edits.move(withDependents(edits.all, [edit]))
     } else if (next?.status === 'queued' && !changesState(next)) {
       // It can be a correction, which was made before the creation was refused.
@@ -35,18 +35,23 @@ export function follow (edits, edit) {
       edits.change(edit, { body: { ...edit.body, ...next.body }, createdAt: { ...edit.createdAt, ...next.createdAt } })
       sendAgain(edits, { op: 'update', resource, record })
     }
-  } else if (isCreationQueued(edits, edit)) {
+  } else if (hasLaterCreation(edits, edit)) {
     edits.move(withDependents(edits.all, [edit]))
   } else if (status === 'refused') {
     edits.mergeIntoCorrection(edit)
   }
 }
 
-/** Whether a creation that an edit needs was corrected while the edit was being sent. @param {Edits} edits @param {Edit} edit */
-function isCreationQueued (edits, edit) {
+/**
+ * Whether a creation that an edit needs was corrected while the edit was being sent. If an answer was lost, the next request can have the
+ * edit and the correction.
+ * @param {Edits} edits
+ * @param {Edit} edit
+ */
+function hasLaterCreation (edits, edit) {
   const needed = [edit.record, ...referredIn(edit)]
   const later = edits.all.filter(({ number }) => number > edit.number)
-  return later.some(({ op, status, record }) => op === 'create' && status === 'queued' && needed.includes(record))
+  return later.some(({ op, status, record }) => op === 'create' && status !== 'refused' && needed.includes(record))
 }
 
 /**

@@ -6,7 +6,7 @@ export type Id = number | string
 
 type Change = components['schemas']['Changes']['changes'][number]
 
-/** Name of a synchronized resource: `contrapartes`, `contracts` or `estimates`. */
+/** Name of a synchronized resource, such as `contracts`. */
 export type Resource = Change['resource'] & keyof typeof resources
 
 /** The fields that a record of the resource stores. */
@@ -21,6 +21,9 @@ type Reference<Name extends Resource> = keyof typeof resources[Name]['references
 type ShownReference<Name extends Resource> = {
   [Field in Reference<Name>]: typeof resources[Name]['references'][Field] extends { field: infer Shown extends string } ? Shown : never
 }[Reference<Name>]
+
+/** Fields of a record that refer to other records, and that the server sets. */
+type SetReference<Name extends Resource> = typeof resources[Name] extends { shown: infer Shown } ? keyof Shown : never
 
 /** Read-only fields of a body have the type `unknown`. */
 type Writable<Name extends Resource> = {
@@ -50,13 +53,16 @@ export type LocalRecord<Name extends Resource> =
     [Field in keyof Stored<Name> & (Writable<Name> | ShownReference<Name>)]:
     Field extends ShownReference<Name> ? IdLike<Stored<Name>[Field]> : Stored<Name>[Field]
   }
-  & Partial<Omit<Stored<Name>, Writable<Name> | ShownReference<Name> | 'id'>>
+  & { [Field in keyof Stored<Name> & SetReference<Name>]?: IdLike<Stored<Name>[Field]> }
+  & Partial<Omit<Stored<Name>, Writable<Name> | ShownReference<Name> | SetReference<Name> | 'id'>>
   & { id: Id, sync: SyncState }
 
 /** Values that a record must have, or a function that selects records. Without a filter: all records. */
 export type Filter<Name extends Resource> = Partial<LocalRecord<Name>> | ((record: LocalRecord<Name>) => boolean)
 
-/** The records of a resource on this device. Without a user or active company, it has no records. */
+/**
+ * The records of a resource on this device. It has none without a user or active company, or if the store does not have the resource.
+ */
 export interface Collection<Name extends Resource> {
   get: (id: Id) => Promise<LocalRecord<Name> | undefined>
   /** Lists records in the order of their ids, new ones last. */
@@ -67,7 +73,8 @@ export interface Collection<Name extends Resource> {
    * Creates a record on this device and queues the creation.
    * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company;
    *   409 `queue_full`: the store has 50,000 edits that are not synchronized, here, in `update` and in `remove`
-   * @throws {TypeError} for a body that is no object of the resource's fields with JSON values, here and in `update`
+   * @throws {TypeError} for a body that is no object of the resource's fields with JSON values, here and in `update`; if the store does not
+   *   have the resource, here, in `update` and in `remove`
    */
   create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
   /**
@@ -195,9 +202,24 @@ export interface StoreOptions {
    */
   client: ObraClient
   storage: Storage
+  /**
+   * Names of the resources that the store has. Resources that they refer to are added: `['generadores']` has also `contrapartes`,
+   * `contracts`, `estimates`, `convenios` and `conceptos`. Collections of other resources have no records and refuse edits with a
+   * `TypeError`. Default: `contrapartes`, `contracts` and `estimates`.
+   */
+  resources?: readonly Resource[]
+  /**
+   * Ids of at most 100 contracts. The store has only their records, and all counterparties. A record of another contract that is created
+   * here leaves this device when the server has it. Default: all contracts.
+   */
+  contracts?: readonly Id[]
 }
 
-/** Opens the store of a client's user. Another user or active company gets other records and edits of the same storage. */
+/**
+ * Opens the store of a client's user. Another user or active company gets other records and edits of the same storage. With other
+ * `resources` or `contracts` than before, the next synchronization replaces the copy. Edits stay.
+ * @throws {TypeError} for an unknown resource, an empty list, or more than 100 contracts
+ */
 export declare function openStore (options: StoreOptions): Promise<Store>
 
 /** A storage in memory. */

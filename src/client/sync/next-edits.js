@@ -31,8 +31,7 @@ export async function nextEdits (scope, maxEdits, failures) {
   letOvertake(edits, isUnanswered)
   const { all } = edits
   const waiting = waitingIn(all)
-  const open = all.find(({ status }) => status === 'queued' || status === 'sent' || status === 'accepted')
-  const acknowledged = (open?.number ?? state.last + 1) - 1
+  const acknowledged = acknowledgedIn(edits)
   const candidates = all.filter(edit => isUnanswered(edit) && !waiting.has(edit))
   const next = upToUnclear(candidates.filter(({ number }) => number <= acknowledged + maxResults).slice(0, maxEdits))
   const serverIds = await scope.serverIdsOf(next.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
@@ -54,6 +53,12 @@ export async function nextEdits (scope, maxEdits, failures) {
     edits: all.filter(({ number }) => numbers.has(number)),
     isWindowFull: candidates.length > 0 && next.length === 0
   }
+}
+
+/** The number up to which the device has all results, and the feed has shown their records. @param {Edits} edits */
+export function acknowledgedIn ({ all, state }) {
+  const open = all.find(({ status }) => status === 'queued' || status === 'sent' || status === 'accepted')
+  return (open?.number ?? state.last + 1) - 1
 }
 
 /**

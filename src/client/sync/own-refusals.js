@@ -8,14 +8,20 @@ const texts = {
       detail: fields => `The edit refers to a record that was removed on this device. Change ${fields}, or discard the edit.`,
       message: 'The record was removed on this device.'
     },
-    lost: { detail: () => 'The server no longer has this record, or one that it refers to.' }
+    lost: { detail: () => 'The server no longer has this record, or one that it refers to.' },
+    unknown: {
+      detail: () => 'The server was restored. This record, or one that it refers to, is not on this device, so the edit was not sent.'
+    }
   },
   es: {
     removed: {
       detail: fields => `El cambio se refiere a un registro que se eliminó en este dispositivo. Cambie ${fields} o descarte el cambio.`,
       message: 'El registro se eliminó en este dispositivo.'
     },
-    lost: { detail: () => 'El servidor ya no tiene este registro, o uno al que se refiere.' }
+    lost: { detail: () => 'El servidor ya no tiene este registro, o uno al que se refiere.' },
+    unknown: {
+      detail: () => 'El servidor se restauró. Este registro, o uno al que se refiere, no está en este dispositivo: el cambio no se envió.'
+    }
   }
 }
 

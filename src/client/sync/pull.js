@@ -2,14 +2,16 @@ import { ObraError } from '../errors.js'
 import { becomeNewDevice } from './device.js'
 import { Edits } from './edits.js'
 import { fulfilled } from './fulfilled.js'
+import { isSameSelection, queryOf } from './selection.js'
 import { keepServerIds } from './server-ids.js'
-import { emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
+import { chooseAgain, emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
 
 /** @import { components } from '../index.d.ts' */
 /** @import { Copy, Scope } from './scope.js' */
 /** @import { Values } from './edit.js' */
 /** @import { Named } from './server-ids.js' */
 /** @import { Exchange } from './exchange.js' */
+/** @import { Selection } from './selection.js' */
 /** @typedef {components['schemas']['Changes']} Page */
 
 /** Maximum new copies in one synchronization. */
@@ -22,11 +24,11 @@ export class CompanyChanged extends Error {}
 export async function pull (exchange) {
   let restarts = 0
   for (;;) {
-    const query = await exchange.write(beginning)
+    const query = await exchange.write(async scope => await beginning(scope, exchange.selection))
     const { data: page, error, response } = await exchange.client.GET('/api/v1/changes/', { params: { query }, ...exchange.request() })
     if (page !== undefined) {
       const isExact = await exchange.write(async scope => await keepPage(scope, page))
-      if (!page.has_more && isExact) return
+      if (!page.has_more && isExact && !await exchange.write(async scope => await isChosenAgain(scope, exchange.selection))) return
       if (isExact) continue
     } else if (isLostCursor(response, error)) {
       await exchange.write(startAgain)
@@ -43,12 +45,39 @@ export function isLostCursor ({ status }, error) {
   return status === 410 || (status === 400 && Object.hasOwn(/** @type {{ errors?: object }} */ (error).errors ?? {}, 'cursor'))
 }
 
-/** The query of the next page. A device that has made edits gets its names of the records that it has created. @param {Scope} scope */
-async function beginning (scope) {
+/**
+ * The query of the next page. A device that has made edits gets its names of the records that it has created.
+ * @param {Scope} scope
+ * @param {Selection} selection
+ */
+async function beginning (scope, selection) {
   const state = await scope.state()
-  if (state.copy === undefined && state.next === undefined) await scope.saveState({ ...state, next: emptyCopy(1) })
-  const cursor = (state.next ?? state.copy)?.cursor
-  return { ...cursor !== undefined && { cursor }, ...state.last > 0 && { device: state.device } }
+  const { copy, device, last } = state
+  const query = await queryOf(scope, selection)
+  let next = state.next ?? (copy === undefined ? emptyCopy(1) : undefined)
+  if (next?.cursor !== undefined && !isSameSelection(query, next.selection)) {
+    await removeRecords(scope, next.generation)
+    next = emptyCopy(next.generation + 1)
+  }
+  const isFirst = next !== undefined && next.cursor === undefined
+  if (next !== undefined && isFirst) next = { ...next, selection: query }
+  if (next !== state.next) await scope.saveState({ ...state, next })
+  const cursor = (next ?? copy)?.cursor
+  return { ...isFirst ? query : { cursor }, ...last > 0 && { device } }
+}
+
+/**
+ * Begins another copy if the app wants other records. The earlier copy is complete by now: the server has every edit that it accepts, and
+ * has continued at the cursor of the copy.
+ * @param {Scope} scope
+ * @param {Selection} selection
+ * @returns {Promise<boolean>} whether it has begun one
+ */
+async function isChosenAgain (scope, selection) {
+  const { copy } = await scope.state()
+  if (isSameSelection(await queryOf(scope, selection), copy?.selection)) return false
+  await chooseAgain(scope)
+  return true
 }
 
 /**
@@ -76,7 +105,7 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   }
   await scope.saveState({ ...state, copy, next: undefined, revision })
   if (state.next !== undefined && state.copy !== undefined) await removeRecords(scope, state.copy.generation)
-  if (state.next !== undefined) await leaveLostTimeline(scope, copy.generation)
+  if (state.next !== undefined) await leaveLostTimeline(scope, copy, Object.keys(counts))
   // The records show what the server had accepted before this page was requested.
   const edits = await Edits.load(scope)
   edits.drop(edits.all.filter(({ status }) => status === 'accepted'))

@@ -1,4 +1,4 @@
-import { referencesOf } from './edit.js'
+import { referencesOf, shownReferencesOf } from './edit.js'
 import { resources } from './resources.js'
 
 /** @import { Id, SyncState } from './index.d.ts' */
@@ -55,7 +55,7 @@ export function bodyOf (resource, record) {
  * @returns {Values & { id: Id }}
  */
 export function withLocalIds (resource, { ref, ...record }, localIdOf) {
-  const references = Object.values(referencesOf(resource)).filter(({ field }) => record[field] != null)
-  const ids = references.map(({ resource, field }) => [field, localIdOf(resource, record[field])])
+  const references = shownReferencesOf(resource).filter(([field]) => record[field] != null)
+  const ids = references.map(([field, resource]) => [field, localIdOf(resource, record[field])])
   return { ...record, id: localIdOf(resource, record['id']), ...Object.fromEntries(ids) }
 }

@@ -1,6 +1,6 @@
 import { randomUuid } from '../random.js'
 
-/** @import { Id, Transaction } from './index.d.ts' */
+/** @import { Id, Resource, Transaction } from './index.d.ts' */
 /** @import { Edit } from './edit.js' */
 
 /**
@@ -9,6 +9,8 @@ import { randomUuid } from '../random.js'
  * @property {number} generation number of the copy; a newer one replaces it as a whole
  * @property {string} [cursor] where the feed continues
  * @property {Record<string, number>} counts records by resource
+ * @property {SelectionQuery} [selection] of its first page
+ * @property {true} [isChosen] the app wants another selection: the server has just continued at the cursor of the copy before
  */
 
 /**
@@ -16,6 +18,7 @@ import { randomUuid } from '../random.js'
  * @typedef {object} State
  * @property {string} device
  * @property {number} last number of the last edit
+ * @property {number} [acknowledged] number up to which a request without edits has acknowledged results
  * @property {true} [isTaken] another device has sent mutations under this one's id and numbers
  * @property {Copy} [copy] complete: the state of `revision`
  * @property {Copy} [next] being received; takes the place of `copy` when it is complete
@@ -30,6 +33,12 @@ import { randomUuid } from '../random.js'
  * @property {string} resource
  * @property {number} id
  * @property {string} [created] the time of its creation on the server
+ */
+
+/**
+ * A selection as the feed takes it; a parameter that is left out has the feed's default. A copy keeps the query of its first page, because
+ * its cursor does.
+ * @typedef {{ resources?: Resource[], contracts?: string[] }} SelectionQuery
  */
 
 /** @typedef {(resource: string, id: number) => Id} LocalIds the id on this device for the server's id */

@@ -1,11 +1,12 @@
 import { clientError } from '../errors.js'
 import { hold } from '../signals.js'
-import { collectionOf } from './collection.js'
+import { collectionOf, emptyCollection } from './collection.js'
 import { followCompany } from './companies.js'
 import { Edits, maxEdits } from './edits.js'
 import { live } from './live.js'
 import { resources } from './resources.js'
 import { companyKey, identityOf, isEditKey, isStateKey, Scope, userPrefix } from './scope.js'
+import { selectionIn } from './selection.js'
 import { noSummary, readSummary } from './summary.js'
 import { messageOf, synchronize } from './synchronize.js'
 
@@ -13,19 +14,20 @@ import { messageOf, synchronize } from './synchronize.js'
 /** @import { Edit } from './edit.js' */
 /** @import { Resource, Status, Storage, Store as PublicStore, StoreOptions } from './index.d.ts' */
 /** @import { State } from './scope.js' */
+/** @import { Selection } from './selection.js' */
 /** @import { Summary } from './summary.js' */
 
 /**
  * @param {StoreOptions} options
  * @returns {Promise<PublicStore>}
  */
-export async function openStore ({ client, storage }) {
+export async function openStore ({ client, storage, resources, contracts }) {
   if (typeof client?.watchUser !== 'function') throw new TypeError('openStore needs `client`, made with createObraClient.')
   if (typeof storage?.transaction !== 'function') {
     const advice = storage instanceof Promise ? 'not a promise: await fileStorage(path)' : 'such as memoryStorage()'
     throw new TypeError(`openStore needs \`storage\`, ${advice}.`)
   }
-  const store = new Store(client, storage)
+  const store = new Store(client, storage, selectionIn({ resources, contracts }))
   await store.refresh()
   return /** @type {PublicStore} */ (/** @type {unknown} */ (store))
 }
@@ -35,6 +37,8 @@ export class Store {
   #client
   /** @type {Storage} */
   #storage
+  /** @type {Selection} */
+  #selection
   /** @type {Summary} */
   #summary = noSummary
   /** Reads of the summary, and the latest one that is shown: two can end in another order. */
@@ -60,11 +64,15 @@ export class Store {
   /**
    * @param {ObraClient} client
    * @param {Storage} storage
+   * @param {Selection} selection
    */
-  constructor (client, storage) {
+  constructor (client, storage, selection) {
     this.#client = client
     this.#storage = storage
-    for (const name of /** @type {Resource[]} */ (Object.keys(resources))) Object.assign(this, { [name]: collectionOf(this, name) })
+    this.#selection = selection
+    for (const name of /** @type {Resource[]} */ (Object.keys(resources))) {
+      Object.assign(this, { [name]: selection.resources.includes(name) ? collectionOf(this, name) : emptyCollection(this, name) })
+    }
     const changed = () => {
       this.refresh().catch(error => this.report(error))
       for (const listener of this.#listeners) listener()
@@ -185,7 +193,7 @@ export class Store {
     try {
       await this.#storage.lock('sync', async () => {
         this.#clearing = new AbortController()
-        await synchronize(this.#client, this.#storage, AbortSignal.any([signal, this.#clearing.signal]))
+        await synchronize(this.#client, this.#storage, this.#selection, AbortSignal.any([signal, this.#clearing.signal]))
       }, signal)
     } catch (error) {
       if (!signal.aborted && this.#client.user === user) this.#failure = messageOf(error)

@@ -1,4 +1,5 @@
 import { ObraError } from '../errors.js'
+import { acknowledge } from './acknowledge.js'
 import { askForCompany } from './companies.js'
 import { beginExchange } from './exchange.js'
 import { waitingIn } from './order.js'
@@ -10,6 +11,7 @@ import { startAgain } from './timelines.js'
 /** @import { Edit } from './edit.js' */
 /** @import { Exchange } from './exchange.js' */
 /** @import { Storage } from './index.d.ts' */
+/** @import { Selection } from './selection.js' */
 
 /** Rounds of sending and receiving in one synchronization, beyond those in which the server takes edits. */
 const maxRounds = 4
@@ -18,11 +20,12 @@ const maxRounds = 4
  * Sends the queued edits and receives changes, until nothing is left to send.
  * @param {ObraClient} client
  * @param {Storage} storage
+ * @param {Selection} selection
  * @param {AbortSignal} signal
  */
-export async function synchronize (client, storage, signal) {
+export async function synchronize (client, storage, selection, signal) {
   for (let round = 1; ; round++) {
-    const exchange = await beginExchange(client, storage, signal)
+    const exchange = await beginExchange(client, storage, selection, signal)
     const { company, write, request } = exchange
     try {
       const hasTaken = await pushAndPull(exchange, signal)
@@ -30,6 +33,7 @@ export async function synchronize (client, storage, signal) {
       const hasUnsent = await write(async scope => hasSendable(await scope.allEdits()))
       if (hasUnsent && (hasTaken || round < maxRounds)) continue
       await write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
+      await acknowledge(exchange, signal)
       return
     } catch (error) {
       if (round >= maxRounds || !isCompanyChange(error)) {

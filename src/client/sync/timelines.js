@@ -3,7 +3,7 @@ import { referencesOf } from './edit.js'
 import { Edits } from './edits.js'
 import { forgetServerIds, keepServerIds, namedIn } from './server-ids.js'
 
-/** @import { Edit, Values } from './edit.js' */
+/** @import { Edit, Reason, Values } from './edit.js' */
 /** @import { Copy, Scope, ServerId } from './scope.js' */
 
 /** @param {number} generation @returns {Copy} */
@@ -28,19 +28,35 @@ export async function startAgain (scope) {
 }
 
 /**
+ * Begins a copy of other records, after the present one was completed.
+ * @param {Scope} scope
+ */
+export async function chooseAgain (scope) {
+  const state = await scope.state()
+  await scope.saveState({ ...state, next: { ...emptyCopy((state.copy?.generation ?? 0) + 1), isChosen: true } })
+}
+
+/**
  * After another copy: on a restored server, an id can belong to another record, which was created at another time. A record created here
  * has the id that the copy shows for it. The ids of lost records are forgotten, and edits that name lost records refused.
+ *
+ * A record that is not in a copy of some contracts can be one of another contract. If the server was not restored, edits of it stay.
+ * Otherwise they are refused, because its id can belong to another record.
  * @param {Scope} scope
- * @param {number} generation of the new copy
+ * @param {Copy} copy the new one
+ * @param {string[]} complete resources with all of their records
  */
-export async function leaveLostTimeline (scope, generation) {
+export async function leaveLostTimeline (scope, { generation, isChosen }, complete) {
+  const isOutside = (/** @type {string} */ resource, /** @type {string | undefined} */ present) => (
+    present === undefined && !complete.includes(resource))
   const times = async (/** @type {string[]} */ records) => await timesOfCreation(scope, generation, records)
   await keepServerIds(scope, await namedIn(scope, generation))
   const entries = /** @type {Array<[string, ServerId]>} */ (await scope.transaction.list(scope.serverIds))
   const known = entries.map(([key, serverId]) => /** @type {const} */ ([key.slice(scope.serverIds.length), serverId]))
   const present = await times(known.map(([, { resource, id }]) => `${resource}/${id}`))
   // A record without a time was in no copy: it is lost, or another device has removed it.
-  const forgotten = known.filter(([, { created }], index) => created === undefined || created !== present[index])
+  const forgotten = known.filter(([, { resource, created }], index) => (
+    (created === undefined || created !== present[index]) && !(isChosen && isOutside(resource, present[index]))))
   await forgetServerIds(scope, forgotten.map(([id]) => id))
 
   const edits = await Edits.load(scope)
@@ -53,11 +69,16 @@ export async function leaveLostTimeline (scope, generation) {
     const { op, createdAt = {}, status, result } = edit
     const keys = Object.keys(createdAt)
     const now = await times(keys)
-    const lost = status === 'accepted' ? [] : keys.filter((key, index) => createdAt[key] !== now[index])
-    if (lost.length > 0 && op === 'delete') {
+    const outside = new Set(keys.filter((key, index) => isOutside(resourceOf(key), now[index])))
+    const lost = status === 'accepted'
+      ? []
+      : keys.filter((key, index) => createdAt[key] !== now[index] && !(isChosen && outside.has(key)))
+    /** @type {Reason} */
+    const reason = lost.some(key => outside.has(key)) ? 'unknown' : 'lost'
+    if (lost.length > 0 && op === 'delete' && reason === 'lost') {
       edits.drop([edit])
     } else if (lost.length > 0) {
-      const refusal = { id: edit.number, status: 404, code: 'not_found', reason: /** @type {const} */ ('lost') }
+      const refusal = { id: edit.number, status: 404, code: 'not_found', reason }
       edits.change(edit, { ...withoutLost(edit, lost), status: 'refused', result: refusal })
       if (lost.every(key => createdAgain.has(key)) && (status === 'sent' || status === 'queued')) following.add(edit.number)
     } else if (status === 'conflict' && result?.record !== undefined) {
@@ -96,10 +117,15 @@ function withoutLost ({ resource, record, body, base, createdAt = {} }, lost) {
  */
 export async function timesOfCreation (scope, generation, records) {
   const found = await scope.transaction.read(records.map((record) => {
-    const [resource = '', id] = record.split('/')
-    return scope.recordKey(generation, resource, Number(id))
+    const [, id] = record.split('/')
+    return scope.recordKey(generation, resourceOf(record), Number(id))
   }))
   return found.map(record => /** @type {Values | undefined} */ (record)?.['created_at'])
+}
+
+/** @param {string} record as `resource/id` */
+function resourceOf (record) {
+  return record.slice(0, record.indexOf('/'))
 }
 
 /** @param {Scope} scope @param {number} generation */

@@ -8,6 +8,9 @@ export interface Connections {
   check: { reportError: (error: unknown) => unknown }
 }
 
+/** How a transaction begins. */
+type Begin = 'begin' | 'begin isolation level repeatable read, read only'
+
 /** An open transaction on a connection of its own. */
 export class Transaction {
   readonly #client: PoolClient
@@ -22,13 +25,14 @@ export class Transaction {
   /**
    * Begins a transaction together with its first statements, in one round trip. If `begin` fails, they run without a transaction, so they must
    * write nothing.
+   * @param begin the statement that begins it
    * @returns the rows of the statements
    * @throws the first error, after a rollback
    */
-  static async begin ({ pool, check }: Connections, first: Statement[]): Promise<{ transaction: Transaction, rows: Row[][] }> {
+  static async begin ({ pool, check }: Connections, first: Statement[], begin: Begin = 'begin'): Promise<{ transaction: Transaction, rows: Row[][] }> {
     const transaction = new Transaction(await pool.connect(), check)
     try {
-      const [, ...rows] = await transaction.#send(['begin', ...first])
+      const [, ...rows] = await transaction.#send([begin, ...first])
       return { transaction, rows }
     } catch (error) {
       await transaction.end()
@@ -61,7 +65,7 @@ export class Transaction {
     this.#client.release(this.#isBroken)
   }
 
-  async #send (statements: Array<Statement | 'begin' | 'commit' | 'rollback'>): Promise<Row[][]> {
+  async #send (statements: Array<Statement | Begin | 'commit' | 'rollback'>): Promise<Row[][]> {
     const sent = await together(this.#client, statements)
     const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
     if (errors.length > 0) throw this.#reported(errors)

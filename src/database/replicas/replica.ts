@@ -150,7 +150,7 @@ export class Replica {
     const query = { text: replicaProbe, values: [this.#migration], query_timeout: probeTimeout }
     // The driver's types lack the timeout of a single query.
     const { rows: [row] } = await this.#pool.query<Row>(query as { text: string })
-    const { position, is_migrated: isMigrated } = row as Row
+    const { position, is_migrated: isMigrated } = row
     if (position === null) throw new Error('it is no replica, but a primary')
     this.#lag.noteReplica(position)
     if (isMigrated !== true) throw new Error('it lacks the last migration')

@@ -49,7 +49,7 @@ export class Replicas {
     const { length } = this.list
     let chosen: Replica | undefined
     for (let index = 0; index < length; index++) {
-      const replica = this.list[(company + index) % length] as Replica
+      const replica = this.list[(company + index) % length]
       if (replica.mayAnswer(company) && replica.active < (chosen?.active ?? Infinity)) chosen = replica
     }
     return chosen

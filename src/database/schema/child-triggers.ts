@@ -53,7 +53,7 @@ export function copyTriggers (child: string, { column, via, table, source }: Cop
 
 /** The state of a parent that allows writes of its records. */
 export interface WritableState {
-  /** Column of the parent, its table, and the column of its state. */
+  /** Column of the parent, its table, and SQL of its state over its columns. */
   parent: string
   table: string
   state: string
@@ -61,11 +61,13 @@ export interface WritableState {
   allowed: readonly string[]
   /** Columns that stay writable. */
   free: readonly string[]
+  /** SQL condition over the record, `w`, for which the state counts. */
+  where: string | undefined
 }
 
 /** Refuses writes of records whose parent has another state. */
-export function writableTriggers ({ parent, table, state, allowed, free }: WritableState): Triggers {
-  return afterStatements('keep_writable', 'keep_writable', [parent, table, state, allowed.join(), free.join()])
+export function writableTriggers ({ parent, table, state, allowed, free, where = 'true' }: WritableState): Triggers {
+  return afterStatements(`keep_writable_${parent}`, 'keep_writable', [parent, table, state, allowed.join(), free.join(), where])
 }
 
 /** The column with the number of rows of a sum. */
@@ -88,9 +90,8 @@ export function keptSumTriggers ({ table, field, parent, amount, where }: KeptSu
   return afterStatements(`sum_${table}_${field}`, 'keep_sum', [table, field, rowsOf(field), parent, amount, where])
 }
 
-/** Refuses other changes of a sum. Changes by triggers have a depth. */
-export function derivedTriggers (field: string): Triggers {
-  const rows = rowsOf(field)
+/** Refuses other changes of a sum. Changes by triggers have a depth. @param rows column with the number of rows of the sum */
+export function derivedTriggers (field: string, rows = rowsOf(field)): Triggers {
   const when = `pg_trigger_depth() = 0 and (new.${rows} <> old.${rows} or (old.${rows} > 0 and new.${field} <> old.${field}))`
   return {
     [`derive_${field}_insert`]: { fires: 'before insert', when: `new.${rows} <> 0`, calls: 'refuse_derived', args: [field] },

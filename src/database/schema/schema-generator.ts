@@ -17,13 +17,14 @@ export class TenantSchemaGenerator extends SchemaGenerator {
     const target = super.getTargetSchema(schema, includeWildcardSchema)
     for (const { tableName, props } of this.getOrderedMetadata(schema, includeWildcardSchema)) {
       const foreignKeys = target.getTable(tableName)?.getForeignKeys() ?? {}
-      for (const { name, fieldNames, referencedTableName, deleteRule } of props.filter(isWithinCompany)) {
+      const references: ReferenceProperty[] = props.filter(isWithinCompany)
+      for (const { name, fieldNames, referencedTableName, deleteRule, sharedColumns = [] } of references) {
         const constraintName = `${tableName}_${name}_foreign`
         foreignKeys[constraintName] = {
           constraintName,
-          columnNames: ['company_id', ...fieldNames],
+          columnNames: ['company_id', ...sharedColumns, ...fieldNames],
           localTableName: `public.${tableName}`,
-          referencedColumnNames: ['company_id', 'id'],
+          referencedColumnNames: ['company_id', ...sharedColumns, 'id'],
           referencedTableName: `public.${referencedTableName}`,
           ...deleteRule === 'cascade' ? { deleteRule } : {}
         }
@@ -57,6 +58,9 @@ export class TenantSchemaGenerator extends SchemaGenerator {
     return read
   }
 }
+
+/** A reference. `sharedColumns` are columns that the referred record has too, with the same values. The foreign key contains them. */
+type ReferenceProperty = EntityProperty & { sharedColumns?: string[] }
 
 /** Whether a reference stays within a company. Its foreign key then contains the company. */
 function isWithinCompany ({ createForeignKeyConstraint, targetMeta }: EntityProperty): boolean {

@@ -40,6 +40,28 @@ export function recordTriggers (table: string): Triggers {
   }
 }
 
+/** What the history of a table has (decision 51). */
+export interface HistoryColumns {
+  /** Columns whose values it has. */
+  shown: readonly string[]
+  /** Columns whose changes it notes, without the values. */
+  hidden: readonly string[]
+  /** The column with the company of a record. Without it, the record belongs to none. */
+  company?: string
+  /** The column with the customer of an account that belongs to no company. */
+  customer?: string
+}
+
+/**
+ * The triggers that the procedure `keep_history_of` adds to a table. Their name puts them after the triggers that lock the company,
+ * and before those of sums and effects.
+ */
+export function historyTriggers (table: string, { shown, hidden, company = '', customer = '' }: HistoryColumns): Triggers {
+  const args = [shown.join(), hidden.join(), company, customer]
+  const triggers = Object.entries(sumTriggers('save_history'))
+  return Object.fromEntries(triggers.map(([name, trigger]) => [name, { ...trigger, calls: `${table}_history`, args }]))
+}
+
 /** The triggers that keep sums over a table's records. */
 export function sumTriggers (calls: string): Triggers {
   return {

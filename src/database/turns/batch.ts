@@ -1,4 +1,5 @@
 import { turnRequests, turnRuns, type TurnRequest } from '../connection/channels.ts'
+import type { MessageKey } from '../../http/messages.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
 import { WaitingLine, type Share, type Waiting } from './waiting-line.ts'
 
@@ -26,6 +27,8 @@ export interface BatchOptions<Request = unknown> {
   requestWaitMs?: number
   /** Time, by `performance.now()`, after which a request is refused. Default: after `requestWaitMs`. */
   deadlineOf?: (request: Request) => number | undefined
+  /** Message of a refusal. */
+  key?: MessageKey
 }
 
 interface Asked<Request, Answer> extends Waiting {
@@ -43,7 +46,7 @@ interface Asked<Request, Answer> extends Waiting {
  */
 export function batch<Request, Answer> (
   run: (requests: Request[]) => Promise<Answer[]>,
-  { name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000, refuseAfterMs = 1000, requestWaitMs = maxWaitMs, deadlineOf = () => undefined }: BatchOptions<Request>
+  { name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000, refuseAfterMs = 1000, requestWaitMs = maxWaitMs, deadlineOf = () => undefined, key: message }: BatchOptions<Request>
 ): (request: Request) => Promise<Answer> {
   const waiting = new WaitingLine<Asked<Request, Answer>>(share?.maxCost ?? Infinity)
   const starts: number[] = []
@@ -58,7 +61,7 @@ export function batch<Request, Answer> (
 
   /** Time at which the oldest batch exceeds `patienceMs`. */
   function lapse (): number {
-    return (starts[0] as number) + patienceMs
+    return starts[0] + patienceMs
   }
 
   function schedule () {
@@ -79,7 +82,7 @@ export function batch<Request, Answer> (
 
   function wake () {
     timerDue = Infinity
-    for (const { reject } of waiting.takeOverdue(performance.now())) reject(crowded())
+    for (const { reject } of waiting.takeOverdue(performance.now())) reject(crowded(message))
     schedule()
   }
 
@@ -109,14 +112,14 @@ export function batch<Request, Answer> (
   async function settle (taken: Array<Asked<Request, Answer>>): Promise<void> {
     try {
       const answers = await run(taken.map(({ request }) => request))
-      for (const [index, { resolve }] of taken.entries()) resolve(answers[index] as Answer)
+      for (const [index, { resolve }] of taken.entries()) resolve(answers[index])
     } catch (error) {
       if (repeats(error)) {
         for (const one of taken) waiting.add(one)
       } else if (taken.length > 1 && isolates(error)) {
         for (const one of taken) {
           if (one.deadline > performance.now()) await settle([one])
-          else one.reject(crowded())
+          else one.reject(crowded(message))
         }
       } else {
         for (const { reject } of taken) reject(error)
@@ -128,7 +131,7 @@ export function batch<Request, Answer> (
   const enqueue = (request: Request, event?: TurnRequest) => new Promise<Answer>((resolve, reject) => {
     const since = performance.now()
     const key = share?.keyOf(request)
-    if (isFull() && since - (waiting.waitingSince(key) ?? since) > refuseAfterMs) throw crowded()
+    if (isFull() && since - (waiting.waitingSince(key) ?? since) > refuseAfterMs) throw crowded(message)
     waiting.add({ request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + requestWaitMs, resolve, reject })
     schedule()
   })
@@ -140,6 +143,6 @@ export function batch<Request, Answer> (
   }
 }
 
-function crowded (): Crowded {
-  return new Crowded('too many requests wait for the database')
+function crowded (key: MessageKey | undefined): Crowded {
+  return new Crowded('too many requests wait for the database', { key })
 }

@@ -1,5 +1,15 @@
+import type { MessageKey } from '../../http/messages.ts'
+
 /** Longest wait for the database or for another session's lock, in ms. */
 export const maxWaitMs = 10_000
 
 /** Too many requests wait for the process or for the database. */
-export class Crowded extends Error {}
+export class Crowded extends Error {
+  /** The message of the answer, if it says why. */
+  readonly key: MessageKey | undefined
+
+  constructor (text: string, { key, ...options }: ErrorOptions & { key?: MessageKey | undefined } = {}) {
+    super(text, options)
+    this.key = key
+  }
+}

@@ -45,7 +45,7 @@ export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: Bat
   const run = async (requests: BatchRequest[], timeout?: number) => {
     const { companies, statements, assignRows } = planReads(requests)
     const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements], timeout) as [Row[]]
-    return assignRows(results).map((rows, index) => isAt(requests[index] as BatchRequest, revisions) ? rows : undefined)
+    return assignRows(results).map((rows, index) => isAt(requests[index], revisions) ? rows : undefined)
   }
   return batchReads('replica read', slowReads, maxReplicaWaitMs, run, async (requests) => {
     const [request] = requests as [BatchRequest]
@@ -111,8 +111,8 @@ function planReads (requests: BatchRequest[]): { companies: number[], statements
     statements,
     assignRows (results) {
       const answers = assignRows(results)
-      for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
-      return places.map(place => answers[place] as Row[])
+      for (const [index, { company }] of distinct.entries()) pinned(answers[index], company)
+      return places.map(place => answers[place])
     }
   }
 }
@@ -122,7 +122,8 @@ function coalesced (requests: BatchRequest[]): { distinct: BatchRequest[], place
   const distinct: BatchRequest[] = []
   const seen = new Map<BatchQuery, Map<string, number>>()
   const places = requests.map((request) => {
-    const known = seen.get(request.query) ?? seen.set(request.query, new Map()).get(request.query) as Map<string, number>
+    let known = seen.get(request.query)
+    if (known === undefined) seen.set(request.query, known = new Map())
     const key = `${request.company} ${JSON.stringify(request.values)}`
     const place = known.get(key)
     if (place !== undefined) return place

@@ -58,14 +58,14 @@ export function companiesOf (requests: BatchRequest[]): number[] {
 export function combined (requests: BatchRequest[]): { statements: Statement[], assignRows: (results: Row[][]) => Row[][] } {
   const answering = [...requests.keys()].filter(index => requests[index]?.answer !== undefined)
   const first = grouped(requests)
-  const last = grouped(answering.map(index => ({ ...requests[index] as BatchRequest, ...requests[index]?.answer })))
+  const last = grouped(answering.map(index => ({ ...requests[index], ...requests[index]?.answer })))
   return {
     statements: [...first.statements, ...last.statements],
     assignRows (results) {
       const answers = first.assignRows(results)
       const rows = last.assignRows(results.slice(first.statements.length))
       for (const [place, index] of answering.entries()) {
-        if ((answers[index] as Row[]).length > 0) answers[index] = rows[place] as Row[]
+        if (answers[index].length > 0) answers[index] = rows[place]
       }
       return answers
     }
@@ -73,16 +73,16 @@ export function combined (requests: BatchRequest[]): { statements: Statement[], 
 }
 
 function grouped (requests: BatchRequest[]): ReturnType<typeof combined> {
-  const groups = [...Map.groupBy(requests.keys(), index => (requests[index] as BatchRequest).query)].flatMap(([query, indexes]) => {
+  const groups = [...Map.groupBy(requests.keys(), index => requests[index].query)].flatMap(([query, indexes]) => {
     const parts = query.perCaller === true ? [...Map.groupBy(indexes, index => requests[index]?.caller?.user).values()] : [indexes]
     return parts.map(part => [query, part] as const)
   })
   return {
-    statements: groups.map(([query, indexes]) => statement(query, indexes.map(index => requests[index] as BatchRequest))),
+    statements: groups.map(([query, indexes]) => statement(query, indexes.map(index => requests[index]))),
     assignRows (results) {
       const answers: Row[][] = requests.map(() => [])
       for (const [group, [, indexes]] of groups.entries()) {
-        for (const row of results[group] as Row[]) answers[indexes[row['i'] - 1] as number]?.push(row)
+        for (const row of results[group]) answers[indexes[row['i'] - 1]]?.push(row)
       }
       return answers
     }

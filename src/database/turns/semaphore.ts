@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Crowded } from './crowded.ts'
+import type { MessageKey } from '../../http/messages.ts'
 
 interface Waiter {
   deadline: number
@@ -17,6 +18,8 @@ export interface SemaphoreOptions {
   perKey: number
   /** Concurrent work of one group of keys, while there is another group (see {@link seenFor}). Default: no limit. */
   perGroup?: number
+  /** The message of the answer after a wait that was too long. */
+  key?: MessageKey
 }
 
 /** Time in ms after its last work for which a group counts. With a single group, the others' part of the connections would stay unused. */
@@ -31,6 +34,7 @@ const sweepInterval = 100
  */
 export class Semaphore<Key> {
   readonly #name: string
+  readonly #key: MessageKey | undefined
   readonly #perKey: number
   readonly #perGroup: number
   readonly #active = new Map<Key, number>()
@@ -43,8 +47,9 @@ export class Semaphore<Key> {
   #free: number
   #sweeping = false
 
-  constructor ({ name, size, perKey, perGroup = Infinity }: SemaphoreOptions) {
+  constructor ({ name, size, perKey, perGroup = Infinity, key }: SemaphoreOptions) {
     this.#name = name
+    this.#key = key
     this.#perKey = perKey
     this.#perGroup = perGroup
     this.#free = size
@@ -124,7 +129,7 @@ export class Semaphore<Key> {
           const left = queue.filter(({ deadline }) => deadline > now)
           if (left.length > 0) queue.splice(0, queue.length, ...left)
           else queues.delete(key)
-          for (const { reject } of overdue) reject(new Crowded(`${this.#name} waited too long`))
+          for (const { reject } of overdue) reject(new Crowded(`${this.#name} waited too long`, { key: this.#key }))
         }
         if (queues.size === 0) this.#waiting.delete(group)
       }

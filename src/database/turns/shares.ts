@@ -21,6 +21,8 @@ export function groupOf (customer: number): Group {
 export interface Shares {
   /** For reads that can be slow: lists without a prepared statement, trees, ancestors, accounts. */
   slowReads: Semaphore<Holder>
+  /** Whether one read can hold a connection of `slowReads` for seconds, because there is another one. */
+  holdsSnapshots: boolean
   /** For units of work, writes to accounts, and writes to companies that another session has locked. One per company. */
   slowWrites: Semaphore<Holder>
   /** How many of these can retry after a lock timeout, so that retries do not delay first attempts. */
@@ -48,10 +50,11 @@ export function divideConnections (connections: number): Shares {
   const [slowReads, slowWrites, lone] = [share(3, 6), share(2, isolatingPool), share(2, 9)]
   return {
     slowReads: new Semaphore({ name: 'slow reads', size: slowReads, perKey: half(slowReads), perGroup: half(slowReads) }),
+    holdsSnapshots: slowReads > 1,
     slowWrites: new Semaphore({ name: 'writes', size: slowWrites, perKey: 1, perGroup: half(slowWrites) }),
     retries: new Semaphore({ name: 'locked writes', size: Math.max(1, slowWrites - 1), perKey: 1, perGroup: half(slowWrites) }),
     locked: new LRUCache({ max: 1000 }),
-    units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1 }),
+    units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1, key: 'otherWrites' }),
     lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
     unitTimeout: 8_000
   }
@@ -116,5 +119,5 @@ export function loneSql (sql: Sql, { lone }: Shares): Sql {
 }
 
 function stillLocked (cause: unknown): Crowded {
-  return new Crowded('another session holds a lock', { cause })
+  return new Crowded('another session holds a lock', { cause, key: 'otherWrites' })
 }

@@ -38,7 +38,7 @@ export interface UnitOptions {
  * @throws as {@link inQueue}
  */
 export async function inCompany<T> (database: UnitDatabase, company: number, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions = {}): Promise<T> {
-  const lock = { name: 'unit', text: `select ${admission}, lock_companies($2::int[]), set_config('app.user', $3, true)`, values: [`{${company}}`, [company], String(options.user ?? '')] }
+  const lock = { name: 'unit', text: `select ${admission}, lock_companies($2::int[])`, values: [`{${company}}`, [company]] }
   const result = await inQueue(database, company, lock, work, options)
   commits.publish([company])
   return result
@@ -53,13 +53,13 @@ export async function inCompany<T> (database: UnitDatabase, company: number, wor
  */
 export async function inQueue<T> (database: UnitDatabase, queue: number | string, lock: Statement, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions): Promise<T> {
   const { shares } = database
-  const { keyLock, reads = [], deadline = performance.now() + maxWaitMs, customer } = options
-  const timedLock = lockInTime(lock, shares.unitTimeout, keyLock)
+  const { keyLock, reads = [], deadline = performance.now() + maxWaitMs, customer, user } = options
+  const timedLock = lockInTime(lock, shares.unitTimeout, user, keyLock)
   const attempt = async (endsAt: number, isRetry: boolean) => await unitsOfWork.tracePromise(async () => {
     const locking = isRetry ? [lockWaits.short, timedLock, lockWaits.usual] : [timedLock]
     const { transaction, rows } = await Transaction.begin(database, [...locking, ...reads])
     try {
-      const unit = new UnitOfWork(database, transaction, endsAt, rows[locking.indexOf(timedLock)] as Row[], rows.slice(locking.length))
+      const unit = new UnitOfWork(database, transaction, endsAt, rows[locking.indexOf(timedLock)], rows.slice(locking.length))
       const result = await work(unit)
       await transaction.commit(unit.last)
       return result
@@ -73,9 +73,10 @@ export async function inQueue<T> (database: UnitDatabase, queue: number | string
   }, customer))
 }
 
-/** Takes a lock and sets the timeout of later statements. Without the lock of `keyLock`, it does neither. */
-function lockInTime ({ name, text, values }: Statement, timeout: number, keyLock: number | undefined): Statement {
-  const timed = { name, text: `${text}, set_config('statement_timeout', $${values.length + 1}, true)`, values: [...values, String(timeout)] }
+/** Takes a lock, and sets the timeout of later statements and the user for triggers. Without the lock of `keyLock`, it does nothing. */
+function lockInTime ({ name, text, values }: Statement, timeout: number, user: number | undefined, keyLock: number | undefined): Statement {
+  const next = values.length + 1
+  const timed = { name, text: `${text}, set_config('statement_timeout', $${next}, true), set_config('app.user', $${next + 1}, true)`, values: [...values, String(timeout), String(user ?? '')] }
   return keyLock === undefined ? timed : withKeyLock(timed, keyLock)
 }
 
@@ -108,7 +109,7 @@ export class UnitOfWork implements Turns {
   /** Runs a statement. @throws {Crowded} if the time limit of the unit has passed */
   readonly run: Run = async (statement) => {
     const left = Math.ceil(this.#endsAt - performance.now())
-    if (left <= 0) throw new Crowded('a unit of work takes too long')
+    if (left <= 0) throw new Crowded('a unit of work takes too long', { key: 'tooMuchWork' })
     const statements = [statement]
     // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
     if (statement.text.startsWith('rollback to savepoint')) this.#timeout = this.#database.shares.unitTimeout
@@ -116,7 +117,7 @@ export class UnitOfWork implements Turns {
     return (await this.#transaction.send(statements)).at(-1) as Row[]
   }
 
-  readonly read = async (request: BatchRequest): Promise<Row[]> => (await answerAll(this.run, [request]))[0] as Row[]
+  readonly read = async (request: BatchRequest): Promise<Row[]> => (await answerAll(this.run, [request]))[0]
 
   /** Runs a write. After an error of the database, the unit can only end. */
   readonly write = this.read
@@ -142,6 +143,6 @@ function entityManager (orm: Orm, transaction: Transaction): EntityManager {
       const { rows, rowCount } = await transaction.execute(sql)
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     }
-  } as never)
+  })
   return em
 }

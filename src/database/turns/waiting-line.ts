@@ -60,7 +60,7 @@ export class WaitingLine<One extends Waiting> {
       if (taken.length >= maxRequests) break
       let left = this.#share
       let count = 0
-      while (count < queue.length && taken.length + count < maxRequests && (count === 0 || (queue[count] as One).cost <= left)) left -= (queue[count++] as One).cost
+      while (count < queue.length && taken.length + count < maxRequests && (count === 0 || queue[count].cost <= left)) left -= queue[count++].cost
       for (const one of queue.splice(0, count)) taken.push(one)
       this.#byKey.delete(key)
       if (queue.length > 0) rest.push([key, queue])

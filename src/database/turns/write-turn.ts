@@ -84,7 +84,8 @@ function ownTurns (sql: Sql, shares: Shares, company: number): (request: Write) 
     },
     patienceMs: Infinity,
     refuseAfterMs: maxWaitMs,
-    deadlineOf
+    deadlineOf,
+    key: 'otherWrites'
   })
   return async (request) => {
     customer = request.customer

@@ -34,6 +34,7 @@ export const companies = defineAccounts({
     }
   },
   scope: withinReach('t.customer_id'),
+  owner: { company: 'id' },
   initial: ({ customer }) => customer === null ? {} : { customer },
   problems,
   examples: { create: { nombre: 'Obra Centro', customer: 1 }, patch: { nombre: 'Obra Noreste' } }

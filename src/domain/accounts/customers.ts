@@ -19,6 +19,7 @@ export const customers = defineAccounts({
   },
   search: { columns: ['nombre'] },
   scope: withinReach('t.id'),
+  owner: { customer: 'id' },
   problems: async () => []
 })
 

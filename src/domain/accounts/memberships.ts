@@ -39,6 +39,7 @@ export const memberships = defineAccounts({
     }
   },
   scope: ofReachedCompanies,
+  owner: { company: 'company_id' },
   problems,
   routes: { remove: { summary: 'Remove a membership' } },
   examples: { create: { user: 8, company: 1, nivel_acceso: 2 }, patch: { nivel_acceso: 2 } },

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../../database/connection/sql.ts'
+import { actAs } from '../../database/turns/requests.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 import { recordId } from '../../resources/declaration/conditions.ts'
-import type { Input, WriteRequest } from '../../resources/declaration/resource.ts'
+import type { Input, WriteRequest } from '../../resources/declaration/input.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import { sessionLives } from '../../auth/session-state.ts'
 
@@ -55,7 +56,8 @@ export async function proveOwnPassword (request: WriteRequest, input: Pick<Input
  */
 export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, encoded: string): Promise<boolean> {
   // The second statement runs with the user's row locked. So a log-in with the old password has opened its session already, or fails.
-  const [changed] = await sql.within([], 'read write', [
+  const [, changed] = await sql.within([], 'read write', [
+    actAs(user),
     { name: 'change own password', text: `update users u set password = $1 from sessions s where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`, values: [encoded, user, verified.encoded, sid] },
     {
       name: 'end other sessions',

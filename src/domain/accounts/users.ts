@@ -60,6 +60,7 @@ export const users = defineAccounts({
     }
   },
   scope: withinReach('t.customer_id'),
+  owner: { customer: 'customer_id' },
   initial: ({ customer }) => ({ customer, nivel_acceso: null, company: null }),
   routes: {
     update: { response: { 429: TooManyLogIns } },

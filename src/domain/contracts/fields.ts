@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { money } from '../../resources/declaration/decimals.ts'
-import { choice, computed, day, percentage, reference, text } from '../../resources/declaration/fields.ts'
-import { Id } from '../../resources/declaration/schemas.ts'
+import { boolean, choice, computed, day, percentage, reference, text } from '../../resources/declaration/fields.ts'
+import { Amount, Day, Id } from '../../resources/declaration/schemas.ts'
 import { contrapartes } from '../contrapartes/resource.ts'
 
 /** The states of a contract. */
@@ -31,8 +31,8 @@ export const fields = {
     .filterableByName('contraparte_nombre', 'Exact name of the counterparty, even if it consists of digits or is `null`.', parties),
   contraparte_id: computed(Id, 't.contraparte_id').nullable()
     .describe('Id of the counterparty.'),
-  monto: money().default('0.00').orderable()
-    .describe('Amount of the contract.')
+  monto: money().default('0.00').sumOf('conceptos', 'importe', 'convenio_id is null').orderable()
+    .describe('Amount in force. With `conceptos`, it is their sum and cannot be given. Signed change orders add to it; after the first one, it cannot be given either.')
     .range('Contracts with at least this amount.', 'Contracts with at most this amount.'),
   parent: reference('self').nullable().onDelete('protect', { en: 'subcontracts', es: 'subcontratos' })
     .describe('Id of the parent contract, for subcontracts.', 1)
@@ -43,26 +43,36 @@ export const fields = {
   fecha_inicio: day().nullable().orderable()
     .describe('First day.'),
   fecha_fin: day().nullable().orderable()
-    .describe('Last day, not before `fecha_inicio`.', '2026-12-31'),
+    .describe('Last day in force, not before `fecha_inicio`. Signed change orders move it. After the first one, bodies can give it only to a contract without one.', '2026-12-31'),
   anticipo_porcentaje: percentage().default('0.00')
-    .describe('Advance payment, in percent of the amount.', '10.00'),
+    .describe('Advance payment, in percent of the amount without signed change orders that have no advance.', '10.00'),
   retencion_porcentaje: percentage().default('0.00')
     .describe('Retention on each estimate, in percent.', '5.00'),
   iva_porcentaje: percentage().default('16.00')
     .describe('Value added tax (IVA), in percent.'),
+  derechos_porcentaje: percentage().default('0.00')
+    .describe('Inspection fee on the amount of each estimate, in percent: `0.50` for the 5 al millar of federal public works.', '0.50'),
+  retencion_antes_iva: boolean().default(true)
+    .describe('Whether the retention is taken before tax, from `subtotal`, or after it, from `neto`.'),
   estado: choice(states).default('vigente').orderable()
-    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.')
+    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`; `terminado` changes back into `vigente`. `cancelado` is final.')
     .filterable('Contracts in this state.'),
   descripcion: text(2000).default('').detail()
     .describe('Scope of the contract.', 'Cimentación y estructura'),
   hijos: computed(Type.Integer({ minimum: 0 }), 's.hijos').detail()
     .describe('Number of direct subcontracts.', 2),
-  monto_subcontratado: computed(Type.String(), 's.monto_subcontratado').detail()
+  monto_subcontratado: computed(Amount, 's.monto_subcontratado').detail()
     .describe("Sum of the direct subcontracts in the contract's currency. Can have more digits than other amounts.", '250000.00'),
   otras_monedas: computed(Type.Unsafe<Record<string, string>>(OtherCurrencies), 's.otras_monedas').detail()
     .describe('Sums of the direct subcontracts in other currencies, by currency.'),
-  monto_estimado: computed(Type.String(), 'e.monto_estimado').detail()
+  monto_original: computed(Amount, 't.monto - e.convenios').detail()
+    .describe('Amount without the signed change orders.', '250000.00'),
+  fecha_fin_original: computed(Day, 't.fecha_fin - e.dias').nullable().detail()
+    .describe('Last day without the signed change orders.', '2026-12-31'),
+  extra_autorizado: computed(Amount, 'e.extra').detail()
+    .describe('Positive amounts of change orders in `autorizado`. Estimates can be authorized up to `monto + extra_autorizado`.', '80000.00'),
+  monto_estimado: computed(Amount, 'e.monto_estimado').detail()
     .describe('Sum of the authorized and paid estimates.', '100000.00'),
-  por_estimar: computed(Type.String(), 't.monto - e.monto_estimado').detail()
-    .describe('Remaining amount: `monto − monto_estimado`.', '150000.00')
+  por_estimar: computed(Amount, 't.monto - e.monto_estimado').detail()
+    .describe('Remaining amount: `monto − monto_estimado`. Negative while authorized estimates have extra work of a change order that waits for its signature.', '150000.00')
 }

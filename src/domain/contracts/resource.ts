@@ -1,15 +1,26 @@
 import { sumTriggers } from '../../database/schema/triggers.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { defineResource } from '../define.ts'
+import { contractConstraints } from './constraints.ts'
 import { fields } from './fields.ts'
-import { contractRules } from './rules.ts'
+import { contractDemands, contractRules } from './rules.ts'
 
+const counterparty = keyedRow('id', {
+  table: 'contrapartes', as: 'p', select: 'p.nombre, p.nombre_orden', company: 't.company_id', value: 't.contraparte_id'
+})
 const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id'
 
-/** The ancestors of all parents in `resolved`, read once per statement and not once per record. */
-const ancestors = 'contract_ancestors((select array_agg(company) from resolved), (select array_agg(parent_id) from resolved))'
+/** The sums of the direct subcontracts, `s`. */
+const subcontracted = `cross join lateral (
+      select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
+        coalesce(json_object_agg(h.moneda, h.monto::text order by h.moneda) filter (where h.moneda <> t.moneda), '{}') as otras_monedas
+      from subcontract_sums h where h.company_id = t.company_id and h.parent_id = t.id and h.hijos > 0) s`
 
-const isCycle = `q.self is not null and (q.company, q.parent_id, q.self) in (select company, id, ancestor from ${ancestors})`
+/** The sums of estimates and change orders, `e`. */
+const billed = `cross join lateral (
+      select coalesce(sum(e.autorizado), 0.00) as monto_estimado, coalesce(sum(e.convenios), 0.00) as convenios,
+        coalesce(sum(e.dias), 0)::int as dias, coalesce(sum(e.extra), 0.00) as extra
+      from contract_sums e where e.company_id = t.company_id and e.contract_id = t.id) e`
 
 /** Contracts: a tree by `parent`, each with a counterparty. */
 export const contracts = defineResource({
@@ -23,14 +34,10 @@ export const contracts = defineResource({
   fields,
   isLarge: true,
   search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },
-  joins: `left join lateral ${keyedRow('id', { table: 'contrapartes', as: 'p', select: 'p.nombre, p.nombre_orden', company: 't.company_id', value: 't.contraparte_id' })} p on true`,
+  joins: `left join lateral ${counterparty} p on true`,
   filterJoins: `left join contrapartes p on ${itsCounterparty}`,
-  detailJoins: `cross join lateral (
-    select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
-      coalesce(json_object_agg(h.moneda, h.monto::text order by h.moneda) filter (where h.moneda <> t.moneda), '{}') as otras_monedas
-    from subcontract_sums h where h.company_id = t.company_id and h.parent_id = t.id and h.hijos > 0) s
-    cross join lateral (
-      select coalesce(sum(e.autorizado), 0.00) as monto_estimado from contract_sums e where e.company_id = t.company_id and e.contract_id = t.id) e`,
+  detailJoins: `${subcontracted} ${billed}`,
+  totals: { of: ['monto'], currency: 'moneda' },
   table: {
     checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio', field: 'fecha_fin', key: 'endBeforeStart' }],
     indexes: [
@@ -38,47 +45,37 @@ export const contracts = defineResource({
     ],
     triggers: {
       keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
+      // Signatures change both by a trigger, which has a depth.
+      keep_agreed_monto: {
+        fires: 'before update of monto',
+        when: 'pg_trigger_depth() = 0 and new.monto <> old.monto',
+        calls: 'keep_agreed',
+        args: ['monto']
+      },
+      keep_agreed_fecha_fin: {
+        fires: 'before update of fecha_fin',
+        when: 'pg_trigger_depth() = 0 and old.fecha_fin is not null and new.fecha_fin is distinct from old.fecha_fin',
+        calls: 'keep_agreed',
+        args: ['fecha_fin']
+      },
       ...sumTriggers('keep_subcontract_sums'),
+      keep_authorization: { fires: 'before update of estado', when: "new.estado = 'cancelado' and old.estado <> 'cancelado'" },
+      keep_settled: { fires: 'before update of estado', when: "old.estado = 'terminado' and new.estado <> 'terminado'" },
       keep_currency: { fires: 'before update of moneda', when: 'new.moneda <> old.moneda' },
       place_contracts: { fires: 'after insert', rows: 'new table as new_rows' },
       move_contract: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id' },
       leave_contract: { fires: 'after delete', when: 'old.parent_id is not null' }
     }
   },
-  constraints: [{
-    field: 'parent',
-    key: 'parentCycle',
-    name: 'contracts_parent_acyclic',
-    dependsOn: ['parent'],
-    sql: isCycle
-  }, {
-    field: 'parent',
-    key: 'parentDepth',
-    name: 'contracts_parent_depth',
-    dependsOn: ['parent'],
-    // A contract at level `depth` has no place for `n` more levels. Older trees can be deeper. Their contracts can change with the same parent.
-    sql: `(q.company, q.parent_id, coalesce((select l.levels from contract_levels l where l.company_id = q.company and l.contract_id = q.self)::int, 1)) in (
-        select a.company, a.id, n from (select company, id, max(step) as depth from ${ancestors} group by company, id) a cross join generate_series(51 - a.depth, 51) n)
-      and (${isCycle}) is not true
-      and not exists ${keyedRow('id', { table: 'contracts', as: 'c', value: 'q.self', where: 'c.parent_id = q.parent_id' })}`
-  }, {
-    field: 'monto',
-    key: 'belowAuthorized',
-    name: 'contracts_authorized',
-    dependsOn: ['monto'],
-    sql: 'q.self is not null and exceeds_contract(q.company, q.self, q.monto, 0)'
-  }, {
-    field: 'moneda',
-    key: 'currencyInUse',
-    name: 'contracts_currency',
-    dependsOn: ['moneda'],
-    sql: `exists ${keyedRow('id', { table: 'contracts', as: 'c', value: 'q.self', where: 'c.moneda <> q.moneda' })}
-      and exists (select from contract_sums s where s.company_id = q.company and s.contract_id = q.self and s.vivas > 0)`
-  }],
+  constraints: contractConstraints,
   // A move can put a contract below one that an earlier item moves.
   order: (next, current) => current !== undefined && next.parent !== current.parent ? { group: 'moves', decides: true } : undefined,
   rules: contractRules,
-  routes: { remove: { description: 'Refused with 409 if the contract has subcontracts or estimates; the message has their numbers.' } },
+  demands: contractDemands,
+  routes: {
+    update: { description: 'A change from `terminado` to `vigente` needs level 3 Director, 4 Corporativo or 6 Superusuario.' },
+    remove: { description: 'Refused with 409 if the contract has subcontracts, estimates, concepts or change orders; the message has their numbers.' }
+  },
   alsoShown: ['children', 'monto_total', 'otras_monedas'],
   examples: {
     create: {

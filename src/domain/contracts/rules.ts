@@ -1,13 +1,14 @@
+import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { BodyOf, RecordOf } from '../../resources/declaration/values.ts'
 import { transitionProblem, type Transitions } from '../transitions.ts'
 import type { fields } from './fields.ts'
 
-/** Allowed transitions of `estado`. `terminado` and `cancelado` are final. */
+/** Allowed transitions of `estado`. `terminado` → `vigente` undoes a closing; `cancelado` is final. */
 const transitions: Transitions = {
   vigente: ['suspendido', 'terminado', 'cancelado'],
   suspendido: ['vigente', 'terminado', 'cancelado'],
-  terminado: [],
+  terminado: ['vigente'],
   cancelado: []
 }
 
@@ -21,4 +22,9 @@ export function contractRules ({ fecha_inicio: start, fecha_fin: end, estado }: 
   const from = current?.estado
   const refused = from !== undefined && estado !== undefined && from !== estado ? transitionProblem(transitions, from, estado) : undefined
   return refused === undefined ? problems : [...problems, refused]
+}
+
+/** The operation that a change of a contract requires. */
+export function contractDemands ({ estado }: BodyOf<Fields>, current: RecordOf<Fields> | undefined): Operation {
+  return estado === 'vigente' && current?.estado === 'terminado' ? 'decide' : 'edit'
 }

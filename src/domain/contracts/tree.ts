@@ -60,19 +60,9 @@ interface Node {
  * @param depth levels below the contract to show; all by default
  */
 export async function nest (rows: Row[], serialize: (contract: Row) => string, depth = Infinity): Promise<string> {
-  const nodes = new Map<number, Node>()
-  for (const row of rows) nodes.set(row['id'], { row, totals: new Map([[row['moneda'], BigInt(row['monto'].replace('.', ''))]]), children: [] })
-  for (const node of [...nodes.values()].reverse()) {
-    const parent = node.row['level'] === 0 ? undefined : nodes.get(node.row['parent'])
-    if (parent === undefined) continue
-    for (const [currency, total] of node.totals) parent.totals.set(currency, (parent.totals.get(currency) ?? 0n) + total)
-    if (node.row['level'] <= depth) parent.children.unshift(node)
-  }
-
   const parts: string[] = []
   let written = 0
-  const [root] = nodes.values()
-  const open = [{ children: [root], next: 0 }]
+  const open = [{ children: [rootOf(rows, depth)], next: 0 }]
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const node = level.children[level.next++]
     if (node === undefined) {
@@ -86,6 +76,28 @@ export async function nest (rows: Row[], serialize: (contract: Row) => string, d
     open.push({ children: node.children, next: 0 })
   }
   return parts.join('')
+}
+
+/** The contracts of {@link nest}, without `children`: each one before its descendants, and these before its next sibling. */
+export function * listed (rows: Row[], depth = Infinity): Generator<Row> {
+  const open = [rootOf(rows, depth)]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield { ...node.row, ...sumsOf(node) }
+    for (const child of node.children.toReversed()) open.push(child)
+  }
+}
+
+/** The contract at the root, with its descendants down to `depth` and all their sums. */
+function rootOf (rows: Row[], depth: number): Node {
+  const nodes = new Map<number, Node>()
+  for (const row of rows) nodes.set(row['id'], { row, totals: new Map([[row['moneda'], BigInt(row['monto'].replace('.', ''))]]), children: [] })
+  for (const node of [...nodes.values()].reverse()) {
+    const parent = node.row['level'] === 0 ? undefined : nodes.get(node.row['parent'])
+    if (parent === undefined) continue
+    for (const [currency, total] of node.totals) parent.totals.set(currency, (parent.totals.get(currency) ?? 0n) + total)
+    if (node.row['level'] <= depth) parent.children.unshift(node)
+  }
+  return [...nodes.values()][0] as Node
 }
 
 function sumsOf ({ row, totals }: Node): Row {

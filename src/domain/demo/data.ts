@@ -53,6 +53,26 @@ export const demoEstimates = [
   { estado: 'borrador', descripcion: 'Estructura, niveles 3 y 4', monto: '5980000.00' }
 ]
 
+/** A penalty in the draft. */
+export const demoMovement = { tipo: 'pena', motivo: 'Atraso de 12 días en la losa del nivel 3', antes_iva: false, importe: '45000.00' }
+
+/** Change orders of the second main contract: extra work that waits for its signature, one that waits for its authorization, one draft. */
+export const demoConvenios = [
+  {
+    folio: 'ON-2026-002-CM-1',
+    descripcion: 'Muro de contención adicional en el lindero poniente',
+    monto: '2450000.00',
+    dias: 45,
+    estado: 'autorizado',
+    fecha_autorizacion: '2026-03-09'
+  },
+  { folio: 'ON-2026-002-CM-2', descripcion: 'Cisterna de captación pluvial', monto: '875400.00', dias: 20, estado: 'enviado' },
+  { folio: 'ON-2026-002-CM-3', descripcion: 'Reducción de acabados en el nivel 12', monto: '-640000.00', dias: 0, estado: 'borrador' }
+]
+
+/** The subcontract with a catalogue, measurements and payments. `contraparte` is a place in the counterparties. */
+export const demoSite = { folio: 'ON-2026-003-A', contraparte: 2, works: { prices: 1, paid: 0.5 } }
+
 /** Works of the main contracts. */
 export const demoWorks = [
   'Hospital general de 120 camas', 'Torre de departamentos Los Encinos', 'Puente vehicular Arroyo Seco',

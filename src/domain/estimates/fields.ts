@@ -4,32 +4,55 @@ import { money as moneyType } from '../../database/schema/types.ts'
 import { money } from '../../resources/declaration/decimals.ts'
 import { copied, numberedWithin } from '../../resources/declaration/derived.ts'
 import { Field } from '../../resources/declaration/field.ts'
-import { choice, computed, day, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
+import { Amount, Choice } from '../../resources/declaration/schemas.ts'
+import { boolean, choice, computed, day, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { contracts } from '../contracts/resource.ts'
+import { amountOf, amounts } from './amounts.ts'
+
+/** The kinds of estimates. */
+const kinds = ['ordinaria', 'anticipo', 'finiquito'] as const
+
+/** SQL of the series of numbers of an estimate: advance documents have their own numbers. */
+export const series = (alias?: string) => `case ${alias === undefined ? '' : `${alias}.`}tipo when 'anticipo' then 1 else 0 end`
 
 /** The states of an estimate. */
 const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
 
-/** A percentage that the database copies from the contract when the estimate is created. */
-function ofContract<const N extends string> (field: N): Field<string, never, `contract.${N}`> {
-  return copied(percentage(), `contract.${field}`).keptBy('keep_estimate')
+/** SQL condition: an authorized estimate is not completely paid. The index `estimates_pending_index` has it. */
+const isPending = "t.estado = 'autorizada' and t.neto <> t.pagado"
+
+/** A value that the database copies from the contract when the estimate is created. */
+function ofContract<T, const N extends string> (kind: Field<T>, field: N): Field<T, never, `contract.${N}`> {
+  return copied(kind, `contract.${field}`).keptBy('keep_estimate')
 }
 
 /** An amount that the database derives. It is stored when the estimate is authorized. */
 function derived (name: string): Field<string, never> {
   const property = () => p.type(moneyType).$type<string>().nullable()
-  return new Field<string, never>({ type: 'numeric', property, shown: Type.String() }).from(`coalesce(t.${name}, a.${name})`)
+  return new Field<string, never>({ type: 'numeric', property, shown: Amount }).from(amountOf(name))
+}
+
+/** The number of lines, which triggers of the lines keep. */
+function lineCount (): Field<number, never> {
+  return new Field<number, never>({ type: 'int', property: () => p.integer().default(0), shown: Type.Integer({ minimum: 0 }) })
 }
 
 /** The fields of an estimate. */
 export const fields = {
   contract: reference(contracts).required().fixed().orderable()
     .describe('Id of the contract.')
-    .filterable('Id of the contract.', '1'),
+    .filterable('Id of the contract.', '1')
+    .filterableThrough('contraparte', 'c', {
+      contraparte: "Id or exact name of the contract's counterparty, or `null` for contracts without one. Digits count as an id.",
+      contraparte_nombre: "Exact name of the contract's counterparty, even if it consists of digits or is `null`."
+    }),
   contract_folio: computed(Type.String(), 'c.folio')
     .describe('Folio of the contract.', 'ON-2026-001'),
-  numero: numberedWithin('contract').keptBy('keep_estimate').orderable()
-    .describe('Number of the estimate in its contract, from 1.'),
+  tipo: choice(kinds).default('ordinaria').fixed()
+    .describe('Kind: `ordinaria` for the work of a period, `anticipo` for a delivery of the advance, `finiquito` for the settlement of the contract.')
+    .filterable('Estimates of this kind.', 'ordinaria'),
+  numero: numberedWithin('contract', series()).keptBy('keep_estimate').orderable()
+    .describe('Number of the estimate in its contract, from 1. Estimates of `tipo` `anticipo` have their own numbers.'),
   periodo_inicio: day().nullable().orderable()
     .describe('First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.')
     .bound('periodo_desde', '>=', 'Estimates whose period starts on or after this day.'),
@@ -38,34 +61,55 @@ export const fields = {
     .bound('periodo_hasta', '<=', 'Estimates whose period ends on or before this day.'),
   descripcion: text(2000).default('')
     .describe('Work done.', 'Avance de marzo'),
-  monto: money().default('0.00').orderable()
-    .describe('Amount of the work in the period, before deductions and tax.'),
+  monto: money().signedInAnswers().default('0.00').orderable()
+    .describe('Amount of the work in the period, before deductions and tax. With `generadores`, it is the sum of the lines and cannot be given. Only a sum can be negative.', '1500.00'),
+  lineas: lineCount()
+    .describe('Number of lines: concepts for which the estimate has `generadores`.', 0),
+  anticipo: money().default('0.00')
+    .describe('Amount of the advance that is delivered. Above `0.00` with `tipo` `anticipo`, otherwise `0.00`.', '0.00'),
   deductivas: money().default('0.00')
     .describe('Deductions.', '0.00'),
   estado: choice(states).default('borrador').orderable()
-    .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.')
+    .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`, except a `finiquito`; `borrador` and `enviada` → `cancelada`.')
     .filterable('Estimates in this state.'),
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazada`.', ''),
   factura_uuid: uuid().nullable()
     .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
     .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
-  anticipo_porcentaje: ofContract('anticipo_porcentaje')
+  anticipo_porcentaje: ofContract(percentage(), 'anticipo_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '10.00'),
-  retencion_porcentaje: ofContract('retencion_porcentaje')
+  retencion_porcentaje: ofContract(percentage(), 'retencion_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '5.00'),
-  iva_porcentaje: ofContract('iva_porcentaje')
+  iva_porcentaje: ofContract(percentage(), 'iva_porcentaje')
     .describe('Percentage of the contract when the estimate was created.'),
+  derechos_porcentaje: ofContract(percentage(), 'derechos_porcentaje')
+    .describe('Percentage of the contract when the estimate was created.', '0.50'),
+  retencion_antes_iva: ofContract(boolean(), 'retencion_antes_iva')
+    .describe('Whether the retention is taken before tax: the value of the contract when the estimate was created.'),
   amortizacion: derived('amortizacion')
-    .describe('Repayment of the advance: `min(advance left, round(monto × anticipo %, 2))`.', '150.00'),
+    .describe('Repayment of the advance: `min(advance left, round(base × anticipo %, 2))`, where `base` is `monto` without the lines of change orders without advance. `0.00` with `tipo` `anticipo`, all of the advance left with `finiquito`.', '150.00'),
   retencion: derived('retencion')
-    .describe('Retention: `round((monto − amortizacion) × retención %, 2)`.', '67.50'),
+    .describe('Retention: `round((monto − amortizacion) × retención %, 2)`. `0.00` with `tipo` `anticipo` and `finiquito`.', '67.50'),
+  cargos_antes_iva: derived('cargos_antes_iva')
+    .describe('Charges minus returns of `movimientos` before tax. Negative if more is returned.', '0.00'),
   subtotal: derived('subtotal')
-    .describe('Subtotal: `monto − amortizacion − retencion − deductivas`.', '1282.50'),
+    .describe('Subtotal: `monto + anticipo − amortizacion − deductivas − cargos_antes_iva`, and minus `retencion` with `retencion_antes_iva`.', '1282.50'),
   iva: derived('iva')
     .describe('Value added tax: `round(subtotal × IVA %, 2)`.', '205.20'),
-  neto: derived('neto')
-    .describe('Amount to pay: `subtotal + iva`.', '1487.70'),
-  monto_acumulado: computed(Type.String(), 's.monto_acumulado')
-    .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. Can have more digits than other amounts.", '4500.00')
+  derechos: derived('derechos')
+    .describe('Inspection fee: `round(monto × derechos %, 2)`.', '0.00'),
+  cargos_despues_iva: derived('cargos_despues_iva')
+    .describe('Charges minus returns of `movimientos` after tax. Negative if more is returned.', '0.00'),
+  neto: derived('neto').orderable({ sql: amountOf('neto'), ownJoins: amounts })
+    .describe('Amount to pay: `subtotal + iva − derechos − cargos_despues_iva`, and minus `retencion` without `retencion_antes_iva`. Negative in a `finiquito` that the contractor owes.', '1487.70'),
+  pagado: new Field<string, never>({ ...money().signed().readOnly().spec, fallback: '0.00' })
+    .describe('Sum of the payments (`pagos/`).', '743.85'),
+  por_pagar: computed(Amount, `${amountOf('neto')} - t.pagado`)
+    .describe('Amount left to pay: `neto − pagado`.', '743.85')
+    .filterableIf('pendiente_pago', isPending, 'Authorized estimates with an amount left to pay (`true`), or all others (`false`).'),
+  avisos: computed(Type.Array(Choice(['cantidad_excedida', 'convenio_sin_firma'])), 'w.avisos').detail()
+    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed.', []),
+  monto_acumulado: computed(Amount, "case t.tipo when 'anticipo' then 0.00 else s.monto_acumulado end")
+    .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. `0.00` with `tipo` `anticipo`. Can have more digits than other amounts.", '4500.00')
 }

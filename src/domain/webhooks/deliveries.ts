@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { idType } from '../../resources/declaration/conditions.ts'
 import { ListQuery, Paged } from '../../resources/declaration/list-schemas.ts'
-import type { Readable } from '../../resources/declaration/resource.ts'
+import type { Readable } from '../../resources/declaration/base-resource.ts'
 import { Choice, Id, Instant, Nullable } from '../../resources/declaration/schemas.ts'
-import { ofCompany } from '../../resources/declaration/scope.ts'
+import { ofCompanyUnrevised } from '../../resources/declaration/scope.ts'
 import { eventTypes } from './resource.ts'
 
 /** Days for which attempts are kept. */
@@ -23,18 +23,18 @@ export const Delivery = Type.Object({
   error: Nullable(Type.String(), { description: 'Why there is no answer. Null with one.', examples: [null] })
 }, { title: 'Delivery' })
 
-const { page, page_size: size, cursor } = ListQuery([], [], {}).properties
+const { page, page_size: size, cursor, format } = ListQuery([], [], {}).properties
 
 /** Schemas of the list of attempts. */
 export const deliverySchemas = {
-  query: Type.Object({ page, page_size: size, cursor }, { additionalProperties: false }),
+  query: Type.Object({ page, page_size: size, cursor, format }, { additionalProperties: false }),
   page: Paged(Delivery)
 }
 
 /** The attempts of a webhook. They do not raise the revision of the company, and no trigger counts them. */
 export const deliveries: Readable = {
   name: 'webhook_deliveries',
-  scope: { ...ofCompany, revised: false, total: undefined },
+  scope: ofCompanyUnrevised,
   item: "t.id, t.company_id as company, t.created_at, t.message as webhook_id, string_to_array(t.events, ',') as events, coalesce(t.records, '[]') as records, t.intento, t.estado_http, t.duracion_ms, t.respuesta, t.error",
   joins: '',
   filterJoins: '',

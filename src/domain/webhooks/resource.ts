@@ -52,8 +52,8 @@ export const webhooks = defineResource({
   constraints: [{
     field: 'non_field_errors',
     key: 'tooManyWebhooks',
-    dependsOn: [],
-    sql: `q.self is null and ${present} >= ${mostWebhooks}`
+    only: 'new',
+    sql: `${present} >= ${mostWebhooks}`
   }, {
     field: 'url',
     key: 'webhookUrlTaken',

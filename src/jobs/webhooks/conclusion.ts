@@ -30,7 +30,7 @@ export function conclude (lease: Lease, pending: Pending, { message, outcome }: 
   const { webhook, company, failures, failingFor } = lease
   const { status, ms, retryAfter } = outcome
   const isDelivered = status !== null && status >= 200 && status < 300
-  const oldest = pending.changes[0]?.at as string
+  const oldest = pending.changes[0]?.at
   webhookAttempts.publish({ isDelivered, changes: message.records.length, lag: Math.max(0, Date.now() - Date.parse(oldest)) / 1000 })
   const log = logStatement(company, webhook, message, failures + 1, outcome)
   const after = pending.after(message.records.length)

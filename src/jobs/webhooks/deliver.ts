@@ -43,7 +43,7 @@ const longestStay = 10_000
 export async function deliver (context: Delivering, taken: Lease): Promise<LeaseEnd> {
   const endsAt = performance.now() + longestStay
   const [first] = await context.within([taken.company], 'read only', [pendingStatement(taken.webhook, taken.company, taken.cursor)])
-  let held: Held = { lease: taken, rows: first as Row[] }
+  let held: Held = { lease: taken, rows: first }
   while (true) {
     const { lease, rows } = held
     const attemptBy = lease.since + longestDelay
@@ -73,12 +73,6 @@ export async function deliver (context: Delivering, taken: Lease): Promise<Lease
 interface Held {
   lease: Lease
   rows: Row[]
-}
-
-/** What {@link store} has stored: whether the webhook has more to deliver, and the kept lease. */
-interface Stored {
-  isBehind: boolean
-  next?: Held
 }
 
 /** What {@link store} has stored: whether the webhook has more to deliver, and the kept lease. */
@@ -134,9 +128,9 @@ async function store (context: Delivering, lease: Lease, settlement: Settlement,
     const all = [...statements, settleStatement(lease, { ...settlement, isKept }), ...reads]
     try {
       const results = await retrying(async () => await context.within([company], 'read write', all), endsAt)
-      const [row] = results[statements.length] as Row[]
+      const [row] = results[statements.length]
       if (row?.['is_kept'] !== true || cursor === undefined) return { isBehind: row?.['is_behind'] === true }
-      const rows = results[statements.length + 1] as Row[]
+      const rows = results[statements.length + 1]
       return { isBehind: false, next: { lease: { ...lease, cursor, failures: 0, failingFor: 0, since: renewed }, rows } }
     } catch (error) {
       if (context.signal.aborted || performance.now() + pause > endsAt) throw error

@@ -25,8 +25,8 @@ export interface Message {
 export function messageOf (webhook: number, company: number, batch: number, changes: Change[]): Message {
   const events = changes.map(change => eventOf(company, change))
   const fitting = batch === 1 ? events.slice(0, 1) : fittingOf(events)
-  const { at } = changes[fitting.length - 1] as Change
-  const body = batch === 1 ? events[0] as string : `{"type":"changes","timestamp":"${at}","data":[${fitting.map(flat).join()}]}`
+  const { at } = changes[fitting.length - 1]
+  const body = batch === 1 ? events[0] : `{"type":"changes","timestamp":"${at}","data":[${fitting.map(flat).join()}]}`
   const sent = changes.slice(0, fitting.length)
   const types = [...new Set(sent.map(({ type }) => type))]
   return { id: idOf(webhook, body), body, types, records: sent.map(({ resource, id }) => ({ resource, id })) }

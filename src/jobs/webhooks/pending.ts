@@ -140,7 +140,7 @@ export function pendingOf (rows: Row[], { position }: DeliveryCursor): Pending |
     batch,
     changes: listed.map(changeOf),
     after (count = listed.length) {
-      if (count < found.length) return afterEntry(listed[count - 1] as Row)
+      if (count < found.length) return afterEntry(listed[count - 1])
       return lastExamined === undefined ? atHorizon : afterEntry(lastExamined)
     }
   }

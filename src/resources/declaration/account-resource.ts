@@ -1,9 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../../database/connection/sql.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
+import type { HistoryColumns } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Fields } from './field.ts'
-import type { BaseResource, Readable, Resource, Values } from './resource.ts'
+import type { BaseResource, Readable } from './base-resource.ts'
+import type { Values } from './input.ts'
+import type { Resource } from './resource.ts'
 import type { Reach, Scope } from './scope.ts'
 import type { BodyOf, RecordOf } from './values.ts'
 
@@ -42,6 +45,8 @@ export interface ProposedRow {
 export interface AccountResource<F extends Fields = Fields> extends BaseResource<F> {
   kind: 'account'
   scope: Scope
+  /** The column with the company or the customer of a record, for the history. */
+  owner: Pick<HistoryColumns, 'company' | 'customer'>
   /** Default values of a new record. */
   defaults: (reach: Reach) => Values
   /** Runs a DELETE. @throws {HttpError} 409 */

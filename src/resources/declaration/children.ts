@@ -2,15 +2,18 @@ import {
   copyTriggers, derivedTriggers, effectTriggers, fixedTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn
 } from '../../database/schema/child-triggers.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { CompanyDeclaration, WritableWhile } from './declaration.ts'
 import type { Fields } from './field.ts'
 import type { FieldSpec } from './field-spec.ts'
-import type { Resource, ScopeColumn } from './resource.ts'
+import type { ScopeColumn } from './link.ts'
+import type { Resource } from './resource.ts'
 import type { Problem } from '../../http/errors.ts'
+import { isClosed, type ParentState } from './parent-state.ts'
 import { derivedRule } from './sums.ts'
 
 /** What follows from the fields of a record about its parents. */
-export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueWithin' | 'constraints' | 'sums' | 'writableState'> {
+export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueWithin' | 'constraints' | 'sums' | 'writableStates'> {
   triggers: Triggers
   uniques: Array<{ name: string, properties: string[] }>
   indexes: Array<{ name: string, expression: string }>
@@ -26,42 +29,50 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
   const copies = specs.flatMap(([field, spec]) => isCopied(spec) ? [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }] : [])
   const own = copies.filter(({ keptBy }) => keptBy === undefined)
   const fixed = specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field)
-  const numbered = specs.flatMap(([field, { numberedWithin, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, reference: numberedWithin, column: parent(numberedWithin).column }])
+  const numbered = specs.flatMap(([field, { numberedWithin, numberedApart: apart, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, apart, reference: numberedWithin, column: parent(numberedWithin).column }])
   const sums = Object.fromEntries(specs.flatMap(([field, { sums }]) => sums === undefined ? [] : [[field, sums] as const]))
-  const writableState = writableWhile === undefined ? undefined : stateOf(fields, writableWhile)
+  const writableStates = [writableWhile ?? []].flat().map(rule => stateOf(fields, rule))
   return {
     sums,
-    writableState,
+    writableStates,
     begun: [...within.map(([, [first]]) => first?.reference ?? ''), ...numbered.map(({ reference }) => reference)],
     fixed,
     copies: own,
     uniqueWithin: Object.fromEntries(within.map(([field, references]) => [field, references.map(({ column, isNullable }) => ({ column, isNullable }))])),
     constraints: [
       ...specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
-      ...Object.keys(sums).map(field => derivedRule(name, field, rowsOf(field)))
+      ...Object.keys(sums).map(field => derivedRule(name, field, rowsOf(field))),
+      ...specs.flatMap(([field, spec]) => sharedOf(field, spec, parent)),
+      ...writableStates.flatMap(newRecordOf)
     ],
     triggers: Object.assign(
       {},
       fixedTriggers([...fixed.map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`), ...own.map(({ column }) => column)]),
       ...own.map(copy => copyTriggers(name, copy)),
       ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(name, field, column)),
-      writableState === undefined ? {} : writableTriggers(writableState),
-      ...Object.keys(sums).map(derivedTriggers),
+      ...writableStates.map(writableTriggers),
+      ...Object.keys(sums).map(field => derivedTriggers(field)),
       ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))
     ),
     uniques: [
       ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable) ? [] : [{ name: `${name}_${field}_unique`, properties: ['company', ...references.map(({ reference }) => reference), field] }]),
-      ...numbered.map(({ field, reference }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, field] }))
+      ...numbered.filter(({ apart }) => apart === undefined).map(({ field, reference }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, field] }))
     ],
-    indexes: within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable)
-      ? [{ name: `${name}_${field}_unique`, expression: `create unique index ${name}_${field}_unique on ${name} (${['company_id', ...references.map(scope => scopeKey('', scope)), field].join(', ')})` }]
-      : [])
+    indexes: [
+      ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable)
+        ? [{ name: `${name}_${field}_unique`, expression: `create unique index ${name}_${field}_unique on ${name} (${uniqueColumns(references, field).join(', ')}) nulls not distinct` }]
+        : []),
+      ...numbered.flatMap(({ field, column, apart }) => apart === undefined
+        ? []
+        : [{ name: `${name}_${field}_unique`, expression: `create unique index ${name}_${field}_unique on ${name} (company_id, ${column}, ${field}, (${apart}))` }])
+    ]
   }
 }
 
-/** SQL of the column as an index has it: null is 0, which is no id, so that null is a value like others. @param alias with its dot */
-export function scopeKey (alias: string, { column, isNullable }: ScopeColumn): string {
-  return isNullable ? `coalesce(${alias}${column}, 0)` : `${alias}${column}`
+/** The columns of an index over a value that is unique within references: nullable ones last, because no range of an index finds a null. */
+function uniqueColumns (references: readonly ScopeColumn[], field: string): string[] {
+  const columns = (isNullable: boolean) => references.filter(scope => scope.isNullable === isNullable).map(({ column }) => column)
+  return ['company_id', ...columns(false), field, ...columns(true)]
 }
 
 /** Adds to rules that only a new record gets the fields of `fixed`. */
@@ -70,6 +81,16 @@ export function rulesWithFixed (fixed: readonly string[], rules: Resource['rules
   return function immutable (next, current, given) {
     const changed = current === undefined ? [] : fixed.filter(field => next[field] !== undefined && next[field] !== current[field])
     return [...changed.map((field): Problem => ({ field, key: 'immutable' })), ...rules(next, current, given)]
+  }
+}
+
+/** Adds to rules that a body can give null to the fields of `nullInAnswers` only if the record has it. */
+export function rulesWithNulls (fields: Fields, rules: Resource['rules']): Resource['rules'] {
+  const sentBack = Object.keys(fields).filter(field => fields[field]?.spec.isNullRefused === true)
+  if (sentBack.length === 0) return rules
+  return function notNull (next, current, given) {
+    const refused = sentBack.filter(field => next[field] === null && current?.[field] !== null)
+    return [...refused.map((field): Problem => ({ field, key: 'null' })), ...rules(next, current, given)]
   }
 }
 
@@ -100,7 +121,21 @@ function isCopied (spec: FieldSpec): spec is Copied {
 function limitOf (field: string, { generatedBy, whole }: FieldSpec, fields: string[]): Resource['constraints'] {
   if (generatedBy === undefined || whole === undefined) return []
   const dependsOn = fields.filter(other => new RegExp(`\\b${other}\\b`).test(generatedBy))
-  return [{ field, key: 'derivedTooLarge', dependsOn, sql: `abs(${generatedBy}) >= 1e${whole}` }]
+  const values = { fields: dependsOn.map(other => `\`${other}\``).join(', '), max_whole_digits: whole }
+  return [{ field, key: 'generatedTooLarge', values, dependsOn, sql: `abs(${generatedBy}) >= 1e${whole}` }]
+}
+
+/** A reference to a record with another value of the shared reference is refused. */
+function sharedOf (field: string, { reference: { resource, within } = { resource: 'self' } }: FieldSpec, parent: (reference: string) => ScopeColumn): Resource['constraints'] {
+  if (within === undefined || resource === 'self') return []
+  const { column } = parent(within.reference)
+  const other = keyedRow('id', { table: resource.name, as: 'p', value: `q.${field}_id`, where: `p.${column} <> q.${column}` })
+  return [{ field, key: within.otherwise, dependsOn: [field, within.reference], sql: `exists ${other}` }]
+}
+
+/** A new record whose parent has a state that refuses it under the reference. */
+function newRecordOf (state: ParentState): Resource['constraints'] {
+  return state.ofNew === undefined ? [] : [{ field: state.reference, key: state.ofNew, only: 'new', sql: isClosed(state, 'q', 'q.company') }]
 }
 
 function otherRecord (fields: Fields, reference: string): { table: string, column: string } {
@@ -109,11 +144,11 @@ function otherRecord (fields: Fields, reference: string): { table: string, colum
   return { table: target.resource.name, column: `${reference}_id` }
 }
 
-function stateOf (fields: Fields, { is, otherwise, except = [], ...parents }: WritableWhile<Fields>): NonNullable<Resource['writableState']> {
-  const [[reference, state = ''] = ['']] = Object.entries<string | undefined>(parents)
-  const { isFixed, isRequired } = fields[reference]?.spec ?? {}
-  if (isFixed !== true || isRequired !== true) throw new Error(`writableWhile: ${reference} must be required and fixed`)
-  const { table, column: parent } = otherRecord(fields, reference)
+function stateOf (fields: Fields, { is, otherwise, ofNew, except = [], where, ...parent }: WritableWhile<Fields>): Resource['writableStates'][number] {
+  const rule: Record<string, string | undefined> = 'of' in parent && 'state' in parent ? { [String(parent.of)]: String(parent.state) } : parent
+  const [[reference, state = ''] = ['']] = Object.entries(rule)
+  if (fields[reference]?.spec.isFixed !== true) throw new Error(`writableWhile: ${reference} must be fixed`)
+  const { table, column } = otherRecord(fields, reference)
   const free = [...except, 'external_id'].map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`)
-  return { parent, table, state, allowed: [is].flat(), free, otherwise }
+  return { reference, parent: column, table, state, allowed: [is].flat(), free, where, otherwise, ofNew }
 }

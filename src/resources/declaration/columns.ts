@@ -46,8 +46,9 @@ function valueColumn (field: string, column: Column, { check, collation, fallbac
 }
 
 /** A reference within a company has a foreign key that contains the company, which `TenantSchemaGenerator` declares. */
-function referenceColumn ({ type, isNullable, isIndexed }: FieldSpec, { onDelete }: ReferenceSpec, entity: Entity): Column {
+function referenceColumn ({ type, isNullable, isIndexed }: FieldSpec, { onDelete, within }: ReferenceSpec, entity: Entity): Column {
   const plain = p.manyToOne(entity).mapToPk()
+  if (within !== undefined) Object.assign(plain['~options'], { sharedColumns: [`${within.reference}_id`] })
   const indexed = isIndexed === true ? plain.index() : plain
   const ruled = onDelete === 'cascade' ? indexed.deleteRule('cascade') : indexed
   const column = type === 'int' ? ruled : ruled.createForeignKeyConstraint(false)

@@ -1,10 +1,12 @@
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+
 /** A condition of a list. `sql` refers to its value as `$`. */
 export interface Condition {
   sql: string
   /** PostgreSQL type of the value. Absent if the condition has no value. */
   type?: string
   value?: unknown
-  /** Function that converts the value, called once per request and not once per row. */
+  /** SQL that converts the value, which it refers to as `$`. Computed once per request and not once per row. */
   by?: string
   /** Whether the value is a search term, for which the search index finds candidates first. */
   term?: boolean
@@ -49,18 +51,35 @@ export function compares (sql: string, operator: '>=' | '<=', type: string): Fil
   return value => ({ sql: `${sql} ${operator} $`, type, value })
 }
 
-/** Filter by reference: an id, `null` for none or, with a column of names, an exact name. Digits beyond the range of ids are a name. */
-export function refersTo (sql: string, nameSql?: string): Filter {
+/** Filter: whether the condition is true, with a statement for each of the two values. That for `true` can use an index with the condition. */
+export function holds (sql: string): Filter {
+  return value => value === true ? { sql: `(${sql})`, narrow: true } : { sql: `(${sql}) is not true` }
+}
+
+/** Filter: the column, with collation `C`, has this path or one below it: `02 Estructura` also finds `02 Estructura/02.1 Losas`. */
+export function isAtOrBelow (sql: string): Filter {
+  return value => ({ sql: `(${sql} = $ or (${sql} > $ || '/' and ${sql} < $ || '0'))`, type: 'text', value })
+}
+
+/** A table of the company, and its column of names, which are unique there. */
+export interface Names {
+  table: string
+  column: string
+}
+
+/** Filter by reference: an id, `null` for none or, with names, an exact name. Digits beyond the range of ids are a name. */
+export function refersTo (sql: string, names?: Names): Filter {
   return (value) => {
     if (value === 'null') return { sql: `${sql} is null` }
     const id = recordId(value)
-    return nameSql === undefined || id > 0 ? { sql: `${sql} = $`, type: idType, value: id } : isNamed(nameSql)(value)
+    return names === undefined || id > 0 ? { sql: `${sql} = $`, type: idType, value: id } : refersToNamed(sql, names)(value)
   }
 }
 
 /** Filter by the exact name of the referenced record. */
-export function isNamed (nameSql: string): Filter {
-  return value => ({ sql: `${nameSql} = $`, type: 'text', value, joins: true })
+export function refersToNamed (sql: string, { table, column }: Names): Filter {
+  const by = keyedRow(column, { table, as: 'n', select: 'n.id', value: '$' })
+  return value => ({ sql: `${sql} = $`, type: 'text', value, by })
 }
 
 /** Filter: the record changed at or after the given time. */

@@ -1,15 +1,18 @@
 import type { AccountOperation, Operation } from '../../auth/access.ts'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { StatementEvent } from '../../database/schema/child-triggers.ts'
-import type { Triggers } from '../../database/schema/triggers.ts'
+import type { HistoryColumns, Triggers } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Found, Proposal, RuleContext } from './account-resource.ts'
 import type { Fields } from './field.ts'
-import type { Constraint, ConstraintMeaning, Input, KeptRecords, ResourceAccess, RouteWords, Values, Wording, WriteRequest } from './resource.ts'
+import type { CompanyAccess, ResourceAccess, RouteWords, Wording } from './base-resource.ts'
+import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts'
+import type { Input, Values, WriteRequest } from './input.ts'
 import type { ShownOnce } from './route-schemas.ts'
 import type { Reach, Scope } from './scope.ts'
 import type { Columns } from './table.ts'
+import type { TotalsDeclaration } from './totals.ts'
 import type { BodyOf, Checked, RecordOf, Targets } from './values.ts'
 
 /** An index over columns, by their MikroORM properties, or over an expression. */
@@ -67,6 +70,8 @@ export interface Declaration<F extends Fields> extends Wording {
    * field that refers to them.
    */
   search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
+  /** Sums that lists can return. */
+  totals?: TotalsDeclaration<NoInfer<F>>
   /** Additional columns, by MikroORM property. */
   columns?: Columns
   table?: TableDeclaration
@@ -76,13 +81,17 @@ export interface Declaration<F extends Fields> extends Wording {
 
 /**
  * The state of a parent that allows writes of its records, with the 409 otherwise:
- * `{ estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' }`. The key `estimate` is a required and fixed reference, `estado` a
- * field there. Fields of `except` and `external_id` stay writable.
+ * `{ estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' }`. The key `estimate` is a fixed reference, `estado` a field there. A
+ * state that is no column is SQL over the parent, `p`: `{ of: 'contract', state: 'state_of(p.company_id, p.id)', … }`.
+ * Fields of `except` and `external_id` stay writable. `where` is an SQL condition over the record, `w`, for which the state counts. With
+ * `ofNew`, a new record gets a 400 with this message under the reference.
  */
-export type WritableWhile<F extends Fields> = Partial<Targets<F>> & {
+export type WritableWhile<F extends Fields> = (Partial<Targets<F>> | { of: keyof Targets<F> & string, state: string }) & {
   is: string | readonly string[]
   otherwise: ProblemKey
+  ofNew?: ProblemKey
   except?: ReadonlyArray<keyof F & string>
+  where?: string
 }
 
 /** A change of the record that `of` refers to, in the statement that writes the records. It raises the version there, like any change. */
@@ -105,7 +114,7 @@ export interface CompanyDeclaration<F extends Fields> extends Declaration<F> {
   /** Names of a record and of several in Spanish messages: `un contrato`, `contratos`. */
   spanish: Wording
   /** Access that the routes require. Default: the operations `read`, `edit` and `delete`. */
-  access?: ResourceAccess
+  access?: CompanyAccess
   /** Whether the table has an index by `updated_at`, for companies with very many records. */
   isLarge?: boolean
   /**
@@ -119,10 +128,12 @@ export interface CompanyDeclaration<F extends Fields> extends Declaration<F> {
   /** {@link Resource.clashes} */
   clashes?: string
   kept?: KeptRecords
-  writableWhile?: WritableWhile<NoInfer<F>>
+  writableWhile?: WritableWhile<NoInfer<F>> | ReadonlyArray<WritableWhile<NoInfer<F>>>
   effects?: ReadonlyArray<EffectOf<NoInfer<F>>>
   /** {@link Resource.order} */
   order?(next: BodyOf<NoInfer<F>>, current: RecordOf<NoInfer<F>> | undefined): { group: unknown, decides: boolean } | undefined
+  /** {@link Resource.complete} */
+  complete?(next: BodyOf<NoInfer<F>>, given: BodyOf<NoInfer<F>>): BodyOf<NoInfer<F>>
   /** {@link Resource.rules} */
   rules?(next: BodyOf<NoInfer<F>>, current: RecordOf<NoInfer<F>> | undefined, given: BodyOf<NoInfer<F>>): Problem[]
   /** {@link Resource.conflict} */
@@ -138,6 +149,8 @@ export type AccountAccess = Record<keyof ResourceAccess, AccountOperation>
 export interface AccountDeclaration<F extends Fields> extends Declaration<F> {
   access?: AccountAccess
   scope: Scope
+  /** {@link AccountResource.owner} */
+  owner: Pick<HistoryColumns, 'company' | 'customer'>
   /** Default values of a new record, besides those of the fields. */
   initial?: (reach: Reach) => Values
   /** {@link AccountResource.problems} */

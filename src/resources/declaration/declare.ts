@@ -3,9 +3,13 @@ import { updatedSince } from './conditions.ts'
 import type { Declaration } from './declaration.ts'
 import type { Fields } from './field.ts'
 import type { FieldSpec, OrderingColumn, ReferenceSpec } from './field-spec.ts'
-import type { BaseResource, Reference, ResourceAccess, Values } from './resource.ts'
+import { recordedOf } from './history.ts'
+import type { BaseResource, ResourceAccess } from './base-resource.ts'
+import type { Values } from './input.ts'
+import type { Reference } from './link.ts'
 import { routeSchemas, type Spec } from './route-schemas.ts'
 import { storedOf } from './stored.ts'
+import { totalsOf } from './totals.ts'
 
 const column = (name: string, { reference }: FieldSpec) => reference === undefined ? name : `${name}_id`
 
@@ -31,6 +35,7 @@ export interface Declared<F extends Fields> extends Omit<BaseResource<F>, 'entit
 export function declare<F extends Fields> (declaration: Declaration<F>, { access, head, headSql, tail = {}, isLarge = false }: Kind): Declared<F> {
   const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], maxItems, once, search, prepare } = declaration
   const { joins = '', filterJoins = '', detailJoins = '' } = declaration
+  const totals = declaration.totals && totalsOf<F>(fields, declaration.totals)
   const specs = Object.entries<Fields[string]>({ ...fields, ...tail }).map(([field, { spec }]): Spec => [field, spec])
   const shown = specs.filter(([, { shown }]) => shown !== undefined)
   const items = shown.filter(([, { isDetail }]) => isDetail !== true)
@@ -62,13 +67,16 @@ export function declare<F extends Fields> (declaration: Declaration<F>, { access
     detailJoins,
     ordering,
     filters: { ...Object.fromEntries(filters.map(({ name, filter }) => [name, filter])), updated_since: updatedSince },
+    totals,
     search: [...search.columns.length === 0 ? [] : ['t.busqueda'], ...search.others ?? []],
     searchReference: search.reference,
     columns: Object.fromEntries(written.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
     printed: Object.fromEntries(written.flatMap(([field, { printed }]) => printed === undefined ? [] : [[field, printed(`t.${field}`)]])),
+    echoed: Object.fromEntries(written.flatMap(([field, { sql, isEchoed }]) => sql === undefined || isEchoed !== true ? [] : [[field, sql]])),
     references: Object.fromEntries(written.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, referenceOf(name, field, reference)]])),
     defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
     stored: storedOf(title, head, headSql, shown),
+    recorded: recordedOf(specs),
     unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),
     schemas: routeSchemas({
       title,
@@ -81,7 +89,9 @@ export function declare<F extends Fields> (declaration: Declaration<F>, { access
       examples,
       maxItems,
       orderings: Object.keys(ordering),
-      filters: Object.fromEntries(filters.map(({ name, schema }) => [name, schema]))
+      filters: Object.fromEntries(filters.map(({ name, schema }) => [name, schema])),
+      totals: totals?.schema,
+      isSearched: search.columns.length > 0 || search.others !== undefined
     })
   }
 }

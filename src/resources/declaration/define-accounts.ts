@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core'
-import { accountTriggers, triggerDefs } from '../../database/schema/triggers.ts'
+import { accountTriggers, historyTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import type { AccountResource } from './account-resource.ts'
 import { columnsOf } from './columns.ts'
 import type { AccountAccess, AccountDeclaration } from './declaration.ts'
@@ -12,7 +12,7 @@ const manage: AccountAccess = { read: 'accounts.read', write: 'accounts.manage',
 
 /** Declares a resource of accounts. Its entity, schemas and SQL follow from the declaration. */
 export function defineAccounts<F extends Fields> (declaration: AccountDeclaration<F>): AccountResource<F> {
-  const { name, title, columns = {}, table = {}, access = manage, initial = () => ({}), scope } = declaration
+  const { name, title, columns = {}, table = {}, access = manage, initial = () => ({}), scope, owner } = declaration
   const { problems, mayChange, afterwards, removal } = declaration
   const { defaults, ...declared } = declare(declaration, { access, head: { id: AccountId }, headSql: 't.id' })
   const properties: Columns = { ...accountProperties, ...columnsOf(declaration, () => entity), ...columns }
@@ -21,7 +21,7 @@ export function defineAccounts<F extends Fields> (declaration: AccountDeclaratio
     tableName: name,
     properties,
     ...table,
-    triggers: triggerDefs(name, { ...accountTriggers, ...table.triggers })
+    triggers: triggerDefs(name, { ...accountTriggers, ...historyTriggers(name, { ...declared.recorded.columns, ...owner }), ...table.triggers })
   })
   return {
     ...declared,
@@ -30,6 +30,7 @@ export function defineAccounts<F extends Fields> (declaration: AccountDeclaratio
     meanings: {},
     defaults: reach => ({ ...defaults, ...initial(reach) }),
     scope,
+    owner,
     problems,
     mayChange,
     afterwards,

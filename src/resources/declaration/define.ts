@@ -1,7 +1,8 @@
 import { defineEntity } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
-import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
-import { childParts, rulesWithFixed, type ChildParts } from './children.ts'
+import { historyTriggers, recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
+import type { CompanyAccess } from './base-resource.ts'
+import { childParts, rulesWithFixed, rulesWithNulls, type ChildParts } from './children.ts'
 import { columnsOf } from './columns.ts'
 import type { CompanyDeclaration } from './declaration.ts'
 import { declare } from './declare.ts'
@@ -23,7 +24,7 @@ const externalId = text(128).nullable().unique()
  */
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
   const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', joinsOfNew, constraints = [], clashes, kept } = declaration
-  const { access = { read: 'read', write: 'edit', remove: 'delete' } } = declaration
+  const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
   const rules: Resource['rules'] = declaration.rules ?? (() => [])
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
@@ -37,14 +38,15 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
   return {
     ...declared,
     kind: 'company',
+    access,
     about,
-    entity: entityOf(companies, declaration, declared.unique, child),
+    entity: entityOf(companies, declaration, declared, child),
     feed,
     joinsOfNew,
     fixed: child.fixed,
     copies: child.copies,
     sums: child.sums,
-    writableState: child.writableState,
+    writableStates: child.writableStates,
     uniqueWithin: child.uniqueWithin,
     constraints: [...child.constraints, ...constraints],
     meanings: meaningsOf(declaration),
@@ -55,7 +57,8 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     dependents: [],
     cascades: false,
     kept,
-    rules: rulesWithFixed(child.fixed, rules),
+    complete: declaration.complete,
+    rules: rulesWithFixed(child.fixed, rulesWithNulls(declaration.fields, rules)),
     conflict: declaration.conflict,
     demands: declaration.demands
   }
@@ -65,7 +68,7 @@ function capitalized (text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, unique: string[], child: ChildParts): Entity {
+function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, { unique, recorded }: Pick<Resource, 'unique' | 'recorded'>, child: ChildParts): Entity {
   const { name, title, columns = {}, table = {}, isLarge, search } = declaration
   const properties: Columns = { ...tenantProperties(companies), ...columnsOf(declaration, () => entity), ...columns }
   const entity: Entity = defineEntity({
@@ -90,7 +93,7 @@ function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, u
       ...child.indexes,
       ...table.indexes ?? []
     ],
-    triggers: triggerDefs(name, { ...recordTriggers(name), ...child.triggers, ...table.triggers })
+    triggers: triggerDefs(name, { ...recordTriggers(name), ...historyTriggers(name, { ...recorded.columns, company: 'company_id' }), ...child.triggers, ...table.triggers })
   })
   return entity
 }

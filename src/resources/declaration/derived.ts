@@ -12,10 +12,13 @@ export function copied<T, N extends string, const P extends `${string}.${string}
   return new Field({ ...kind.readOnly().spec, copiedFrom: { via, field } })
 }
 
-/** The number of the record in its parent: 1, 2, … The number of the last record is free again after its deletion. */
-export function numberedWithin<const P extends string> (reference: P): Field<number, never, P> {
+/**
+ * The number of the record in its parent: 1, 2, … The number of the last record is free again after its deletion.
+ * @param apart SQL condition over the columns of records with their own numbers, for a number that a trigger of the resource keeps
+ */
+export function numberedWithin<const P extends string> (reference: P, apart?: string): Field<number, never, P> {
   const query = Type.Integer({ digits: true, minimum: 1, maximum: 2_147_483_647 })
-  return new Field({ type: 'int', numberedWithin: reference, property: () => p.integer(), shown: Type.Integer({ minimum: 1 }), query })
+  return new Field({ type: 'int', numberedWithin: reference, numberedApart: apart, property: () => p.integer(), shown: Type.Integer({ minimum: 1 }), query })
 }
 
 /** A value that the database computes from other fields of the record and stores. @param sql over the columns of the table */

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Filter } from './conditions.ts'
 import type { Texts } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Column, Entity } from './table.ts'
 
 /** The resource that a reference refers to. */
@@ -40,6 +41,8 @@ export interface OrderingColumn {
   minimum?: number
   /** Whether `sql` refers to the resource's `filterJoins`. */
   joins?: boolean
+  /** SQL of further joins over `t` that `sql` refers to. The joins of answers have the same aliases. */
+  ownJoins?: string
   /** Whether an index has the records in this order. Otherwise they are sorted. */
   indexed?: boolean
 }
@@ -52,6 +55,8 @@ export interface ReferenceSpec {
   onDelete?: OnDelete
   /** The referring records in the message of the refusal. Default: the names of their resource. */
   called?: Texts
+  /** Another reference with the same value in both records, and the problem of a record where it differs. */
+  within?: { reference: string, otherwise: ProblemKey }
 }
 
 /** Texts of a field or parameter in the OpenAPI document. */
@@ -95,9 +100,13 @@ export interface FieldSpec extends Words {
   query?: TSchema
   /** SQL of the value in answers, over `t` and the resource's joins. Default: the column. */
   sql?: string
+  /** Whether a change that sends back the value of `sql` keeps the stored one. */
+  isEchoed?: boolean
   reference?: ReferenceSpec
   isRequired?: boolean
   isNullable?: boolean
+  /** Whether bodies can give null only to a record that has it. */
+  isNullRefused?: boolean
   isUnique?: boolean
   /** The references within which its values are unique. */
   uniqueWithin?: readonly string[]
@@ -105,6 +114,8 @@ export interface FieldSpec extends Words {
   isFixed?: boolean
   /** The reference within which the database numbers the records. */
   numberedWithin?: string
+  /** SQL condition over the columns of records with their own numbers. */
+  numberedApart?: string | undefined
   /** The value that a new record copies: a reference, and a field of the record there. */
   copiedFrom?: { via: string, field: string }
   /** SQL over the table's columns that computes the column. */

@@ -1,7 +1,8 @@
-import type { TSchema } from '@sinclair/typebox'
-import { compares, equals, isNamed, isThe, refersTo, type Filter } from './conditions.ts'
+import { Type } from '@sinclair/typebox'
 import type { Texts } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Fallback, FieldSpec, FilterSpec, OnDelete, OrderingColumn, Words } from './field-spec.ts'
+import { boundFilter, conditionFilter, exactFilter, filtersThrough, nameFilter, pathFilter } from './filters.ts'
 
 /** The type with null, unless it has no values. */
 type OrNull<T> = [T] extends [never] ? never : T | null
@@ -41,11 +42,24 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
     return new Field({ ...this.spec, isNullable: true })
   }
 
+  /** Null is the value of records that the database makes. Bodies can only send it back. */
+  nullInAnswers (): Field<T | null, G, P, N> {
+    return new Field({ ...this.spec, isNullable: true, isNullRefused: true })
+  }
+
   /** Admits negative numbers. */
   signed (): Field<T, G, P, N> {
     if (this.spec.signedForm === undefined) throw new Error('only decimals can be signed')
     if (this.spec.filters !== undefined) throw new Error('signed() must come before filterable()')
     return this.#with(this.spec.signedForm)
+  }
+
+  /** Answers can have negative numbers, and bodies can send them back. A rule refuses other negative numbers. */
+  signedInAnswers (): Field<T, G, P, N> {
+    const signed = this.signed()
+    const { input } = signed.spec
+    const form: unknown = input?.['decimal']
+    return signed.#with({ input: Type.Unsafe({ ...input, decimal: { ...Object(form), signed: false, echoed: true } }) })
   }
 
   indexed (): Field<T, G, P, N> {
@@ -57,6 +71,16 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
     const { reference } = this.spec
     if (reference === undefined) throw new Error('onDelete() is for references')
     return this.#with({ reference: { ...reference, onDelete, ...called === undefined ? {} : { called } } })
+  }
+
+  /**
+   * The referred record has the same value of another reference, such as `contract`. The foreign key contains that reference too.
+   * @param otherwise the problem of the field if the values differ
+   */
+  within<const R extends string> (reference: R, otherwise: ProblemKey): Field<T, G, P | R, N> {
+    const { reference: target } = this.spec
+    if (target === undefined || target.byName !== undefined) throw new Error('within() is for references by id')
+    return new Field({ ...this.spec, reference: { ...target, within: { reference, otherwise } } })
   }
 
   /** Its values are unique in the company. Call it before `filterable`. */
@@ -78,14 +102,11 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
 
   /**
    * The column keeps the sum of an amount of the records that refer to this one. Bodies can give it only for a record without such records.
-   * The sum of signed amounts can be negative, so the column has no check.
    * @param of name of the resource of the records. Its declaration needs this one, so that a value would be an import cycle.
    * @param where SQL condition over the columns of the records that count
    */
   sumOf (of: string, field: string, where = 'true'): Field<T, G, P, N> {
-    const { sums = [], signedForm } = this.spec
-    const shown = signedForm?.shown === undefined ? {} : { shown: signedForm.shown }
-    return this.#with({ sums: [...sums, { of, field, where }], check: undefined, ...shown })
+    return this.#with({ sums: [...this.spec.sums ?? [], { of, field, where }] })
   }
 
   /** A trigger of the resource sets the column. */
@@ -111,6 +132,11 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   /** Answers contain this SQL, over `t` and the resource's joins, instead of the column. */
   from (sql: string): Field<T, G, P, N> {
     return this.#with({ sql })
+  }
+
+  /** As {@link from}, for a field of bodies. A change that sends the shown value back keeps the stored one. */
+  shownAs (sql: string): Field<T, G, P, N> {
+    return this.#with({ sql, isEchoed: true })
   }
 
   /** Bodies do not have it. Its column has the values of other columns, which are checked there, or of the database. */
@@ -143,47 +169,48 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   }
 
   /**
-   * Adds a list parameter with the name of the field, for records with exactly this value. Call it after `nullable`, `unique` and `from`.
+   * Adds a list parameter with the name of the field, for records with exactly this value. Call it after `nullable` and `unique`.
+   * @param examples as they stand in the query
    * @throws {Error} if this kind of field has no query schema
    */
-  filterable (description: string, ...examples: unknown[]): Field<T, G, P, N> {
-    const { type, isNullable, isUnique, reference, sql } = this.spec
-    const schema = this.#query({ description, examples })
-    const pattern: unknown = schema['pattern']
-    const orNull = isNullable === true && typeof pattern === 'string' ? { pattern: `^(null|${pattern.slice(1, -1)})$` } : undefined
-    const filter = (column: string): Filter => {
-      if (reference !== undefined) return refersTo(column, reference.byName === undefined ? undefined : sql)
-      if (type === 'int' && orNull !== undefined) return refersTo(column)
-      return isUnique === true ? isThe(column, type) : equals(column, type)
-    }
-    return this.#filter({ schema: { ...schema, ...orNull }, filter })
+  filterable (description: string, ...examples: string[]): Field<T, G, P, N> {
+    return this.#filter(exactFilter(this.spec, { description, examples }))
+  }
+
+  /** Adds a list parameter with the name of the field, for records with this path or a path below it. Parts of a path have `/` between them. */
+  filterableByPath (description: string, ...examples: string[]): Field<T, G, P, N> {
+    return this.#filter(pathFilter(this.spec, { description, examples }))
   }
 
   /** Adds a list parameter for records that refer to a record with exactly this name. */
-  filterableByName (name: string, description: string, ...examples: unknown[]): Field<T, G, P, N> {
-    const { sql } = this.spec
-    if (sql === undefined) throw new Error('filterableByName() must come after from()')
-    return this.#filter({ name, schema: this.#query({ description, examples }), filter: () => isNamed(sql) })
+  filterableByName (name: string, description: string, ...examples: string[]): Field<T, G, P, N> {
+    return this.#filter(nameFilter(this.spec, name, { description, examples }))
+  }
+
+  /**
+   * Adds the list parameters of a field of the referred record, for records that refer to such a record.
+   * @param alias of the referred record in `filterJoins`
+   * @param descriptions of the parameters, by name
+   */
+  filterableThrough (field: N, alias: string, descriptions: Record<string, string>): Field<T, G, P, N> {
+    return filtersThrough(this.spec, field, alias, descriptions).reduce((changed, filter) => changed.#filter(filter), this as Field<T, G, P, N>)
+  }
+
+  /** Adds a list parameter: `true` for records for which the SQL over `t` is true, `false` for the others. */
+  filterableIf (name: string, sql: string, description: string): Field<T, G, P, N> {
+    return this.#filter(conditionFilter(name, sql, description))
   }
 
   /** Adds list parameters with the name of the field and `_min` or `_max`. */
   range (min: string, max: string): Field<T, G, P, N> {
-    return this.#bound({ suffix: '_min' }, '>=', min).#bound({ suffix: '_max' }, '<=', max)
+    const least = boundFilter(this.spec, { suffix: '_min' }, '>=', { description: min })
+    const most = boundFilter(this.spec, { suffix: '_max' }, '<=', { description: max })
+    return this.#filter(least).#filter(most)
   }
 
   /** Adds a list parameter for records whose value is at least, or at most, the given one. */
   bound (name: string, operator: '>=' | '<=', description: string): Field<T, G, P, N> {
-    return this.#bound({ name }, operator, description)
-  }
-
-  #bound (name: { name: string } | { suffix: string }, operator: '>=' | '<=', description: string): Field<T, G, P, N> {
-    return this.#filter({ ...name, schema: this.#query({ description }), filter: column => compares(column, operator, this.spec.type) })
-  }
-
-  #query ({ description, examples = [] }: Words): TSchema {
-    const { query } = this.spec
-    if (query === undefined) throw new Error(`a filter requires a query schema: ${description}`)
-    return { ...query, description, ...examples.length === 0 ? {} : { examples } }
+    return this.#filter(boundFilter(this.spec, { name }, operator, { description }))
   }
 
   #filter (filter: FilterSpec): Field<T, G, P, N> {

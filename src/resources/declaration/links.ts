@@ -1,17 +1,18 @@
 import type { CompanyDeclaration } from './declaration.ts'
 import type { Fields } from './field.ts'
-import type { Link, Resource } from './resource.ts'
+import type { Link } from './link.ts'
+import type { Resource } from './resource.ts'
 import { linkSums } from './sums.ts'
 
 type Declaration = Pick<CompanyDeclaration<Fields>, 'name' | 'many' | 'spanish' | 'fields' | 'table'>
 
 /** The references of a declaration to records of companies, also references that no body can change. */
 export function linksOf ({ name, many, spanish, fields }: Omit<Declaration, 'table'>): Link[] {
-  return Object.entries(fields).flatMap(([field, { spec: { reference, type, isRequired = false } }]): Link[] => {
+  return Object.entries(fields).flatMap(([field, { spec: { reference, type, isRequired = false, copiedFrom } }]): Link[] => {
     if (reference === undefined || type === 'int') return []
     const { resource, onDelete = 'protect', called = { en: many, es: spanish.many } } = reference
     const isSelf = resource === 'self'
-    return [{ from: name, field, column: `${field}_id`, to: isSelf ? name : resource.name, onDelete, called, isPart: isSelf || isRequired }]
+    return [{ from: name, field, column: `${field}_id`, to: isSelf ? name : resource.name, onDelete, called, isPart: isSelf || isRequired, isCopied: copiedFrom !== undefined }]
   })
 }
 
@@ -43,7 +44,8 @@ export function linkResources (resources: readonly Resource[]): Resource[] {
     ordered.add(resource)
   }
   for (const resource of resources) add(resource)
-  const links = [...ordered].flatMap(({ links }) => links)
+  // A copied reference is that of another record, which protects or deletes this one.
+  const links = [...ordered].flatMap(({ links }) => links).filter(({ isCopied }) => !isCopied)
   for (const resource of ordered) {
     const cascades = cascadesFrom(resource.name, links)
     const deleted = new Set(cascades.map(path => path.at(-1)?.from))

@@ -1,5 +1,6 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { codesOfProblems } from '../../http/problem-codes.ts'
+import { listFormats } from '../../http/list-formats.ts'
 import { Choice } from './schemas.ts'
 
 const parameters = {
@@ -7,7 +8,8 @@ const parameters = {
   page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'Records per page, 1 to 200. Default: 20.', examples: [50] }),
   search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
-  cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.' })
+  cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.' }),
+  format: Choice(listFormats, { description: 'Format of the answer. `csv` is the whole list, not one page. Default: by `Accept`, otherwise `json`.', examples: ['json'] })
 }
 
 /** Comma-separated words, converted to an array. */
@@ -21,10 +23,18 @@ export function Fields (fields: string[]) {
 }
 
 /** The query of a list: the common parameters, and the resource's orderings and filters. Other parameters are refused. */
-export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
+export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T, isSearched = true) {
   const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.', examples: [[orderings[0]]] })
-  return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
+  const { search, ...others } = parameters
+  const common = isSearched ? parameters : others
+  return Type.Partial(Type.Object({ ...common, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
 }
+
+/** `totals=` of a list that can return sums. */
+export const TotalsQuery = Type.Boolean({ description: 'Whether `totals` has the sums of the amounts on all pages, by currency. Default: false.', examples: [false] })
+
+/** The query of a list without other parameters. */
+export const FormatQuery = Type.Partial(Type.Object({ format: parameters.format }), { additionalProperties: false })
 
 /** The query of a single record. */
 export function RecordQuery (fields: string[]) {
@@ -36,13 +46,14 @@ function titled ({ title }: TSchema, kind: string): { title?: string } {
   return title === undefined ? {} : { title: `${title.replace(/Item$/, '')}${kind}` }
 }
 
-/** The envelope of a page, as in the specification. */
-export function Paged<T extends TSchema> (item: T) {
+/** The envelope of a page, as in the specification. @param totals schema of the sums, if the list can return them */
+export function Paged<T extends TSchema> (item: T, totals?: TSchema) {
   return Type.Object({
     count: Type.Integer({ description: 'Number of records on all pages.', minimum: 0, examples: [1] }),
     next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the next page. Null on the last page.', examples: [null] }),
     previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the previous page. Null on the first page.', examples: [null] }),
-    results: Type.Array(item)
+    results: Type.Array(item),
+    ...totals === undefined ? {} : { totals: Type.Optional(totals) }
   }, titled(item, 'Page'))
 }
 

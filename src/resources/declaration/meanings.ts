@@ -1,5 +1,5 @@
 import type { TableDeclaration } from './declaration.ts'
-import type { Constraint, ConstraintMeaning, KeptRecords } from './resource.ts'
+import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts'
 
 /** The parts of a declaration with constraints of the database. */
 interface Named {

@@ -5,7 +5,7 @@ import type {
 import { ValidationError } from '../../http/errors.ts'
 import { bodyLimits } from '../../http/body-limits.ts'
 import type { AnyResource } from './account-resource.ts'
-import type { Values } from './resource.ts'
+import type { Values } from './input.ts'
 
 /** Access, limits and schemas of a route, and its texts in the OpenAPI document. */
 interface Options {
@@ -37,9 +37,9 @@ export interface SomeFields {
 }
 
 /** SQL of a resource's answers, orderings and filters. */
-function sqlOf ({ item, joins, detail, detailJoins, filterJoins, ordering, filters, search }: AnyResource): string {
+function sqlOf ({ item, joins, detail, detailJoins, filterJoins, ordering, filters, totals, search }: AnyResource): string {
   const conditions = Object.values(filters).map(filter => [filter('1'), filter('null')])
-  return JSON.stringify([item, joins, detail, detailJoins, filterJoins, ordering, conditions, search])
+  return JSON.stringify([item, joins, detail, detailJoins, filterJoins, ordering, conditions, totals, search])
 }
 
 const plural = ({ name }: AnyResource) => name.charAt(0).toUpperCase() + name.slice(1)
@@ -47,7 +47,7 @@ const plural = ({ name }: AnyResource) => name.charAt(0).toUpperCase() + name.sl
 export function listOptions (resource: AnyResource): Options {
   const { many, access, schemas } = resource
   return {
-    config: { access: access.read, sql: sqlOf(resource) },
+    config: { access: access.read, sql: sqlOf(resource), csv: true },
     schema: { operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: schemas.page } }
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { FieldSpec } from './field-spec.ts'
-import { BulkAnswer, BulkBody, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery } from './list-schemas.ts'
+import { BulkAnswer, BulkBody, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery, TotalsQuery } from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
 import { moneyForm } from '../validation/keywords.ts'
 
@@ -53,11 +53,15 @@ interface RouteFields {
   maxItems?: number | undefined
   orderings: string[]
   filters: TProperties
+  /** Schema of the sums of a list, if it can return them. */
+  totals?: TSchema | undefined
+  /** Whether the list can be searched. */
+  isSearched: boolean
 }
 
 /** Derives the schemas of a resource's routes from its fields. */
 export function routeSchemas (resource: RouteFields): Schemas {
-  const { title, head, items, details, once, orderings, filters } = resource
+  const { title, head, items, details, once, orderings, filters, totals, isSearched } = resource
   const properties = (some: Spec[]) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
   const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
   const record = details.length === 0 ? item : Type.Object({ ...item.properties, ...properties(details) }, { title })
@@ -70,15 +74,19 @@ export function routeSchemas (resource: RouteFields): Schemas {
     bulk: BulkBody(inputs.create, record, resource.maxItems ?? mostItems, keysOf(resource.specs)),
     bulkAnswer: BulkAnswer(record),
     partialBulkAnswer: PartialBulkAnswer(record),
-    page: Paged(item),
-    listQuery: ListQuery(Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]), filters),
+    page: Paged(item, totals),
+    listQuery: ListQuery(
+      Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]),
+      totals === undefined ? filters : { ...filters, totals: TotalsQuery }, isSearched),
     recordQuery: RecordQuery(Object.keys(record.properties))
   }
 }
 
 /** The fields by which items of a bulk can find existing records: those with unique values that bodies can give, `external_id` first. */
 function keysOf (specs: Spec[]): string[] {
-  const keys = specs.filter(([, { isUnique, uniqueWithin, input }]) => input !== undefined && (isUnique === true || uniqueWithin !== undefined)).map(([field]) => field)
+  const isSelf = (reference: string) => specs.some(([field, spec]) => field === reference && spec.reference?.resource === 'self')
+  const isKey = ({ isUnique, uniqueWithin }: FieldSpec) => isUnique === true || uniqueWithin?.some(isSelf) === false
+  const keys = specs.filter(([, spec]) => spec.input !== undefined && isKey(spec)).map(([field]) => field)
   return keys.sort((a, b) => Number(b === 'external_id') - Number(a === 'external_id'))
 }
 
@@ -89,11 +97,12 @@ export function shownSchema ({ shown, isNullable, description, examples }: Field
   return isNullable === true ? Nullable(shown, words) : { ...shown, ...words }
 }
 
-function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpec): TSchema {
+function inputSchema ({ input, isNullable, isNullRefused, fallback, inputWords = {} }: FieldSpec): TSchema {
   if (input === undefined) throw new Error('bodies do not have the field')
   const schema: TSchema = { ...input, ...inputWords }
   const checked: TSchema = schema['text'] === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
   if (isNullable !== true) return checked
+  if (isNullRefused === true) return Nullable(checked, { sentBack: true })
   const { money, decimal = money === true ? moneyForm : undefined, ...others } = checked
   if (decimal !== undefined) return Type.Unsafe({ ...others, decimal: { ...decimal, nullable: true } })
   const { type } = schema

@@ -22,6 +22,14 @@ export const MoneyInput = Type.Unsafe<string>({ money: true })
 /** An amount of money in an answer: a decimal string with two decimals. */
 export const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['1500.00'] })
 
+/** A computed decimal in an answer. It can be negative, and have more digits than one in a body. */
+export function Decimal (places: number, options: object = {}) {
+  return Type.String({ pattern: `^-?\\d+\\.\\d{${places}}$`, ...options })
+}
+
+/** A computed amount of money in an answer. */
+export const Amount = Decimal(2)
+
 /** A percentage in a body: a decimal string or JSON number from 0 to 100 with two decimals, converted to a string. */
 export const PercentageInput = Type.Unsafe<string>({ percentage: true })
 

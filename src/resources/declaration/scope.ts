@@ -14,6 +14,11 @@ export interface Scope {
   joins: string
   /** Whether every change of the records raises the revision of their company. */
   revised: boolean
+  /**
+   * Whether its rows belong to no company, as data about users: those of company 0, which the policies admit from level 4 on. The first value of
+   * each query is the customer whose accounts the caller reaches, or null for all customers.
+   */
+  isOfNoCompany?: boolean
   /** SQL of the number of all records, if triggers count them. */
   total?: (name: string) => string
 }
@@ -26,6 +31,15 @@ export const ofCompany: Scope = {
   revised: true,
   total: name => `r.${name}`
 }
+
+/** Parts of the scope of records whose changes raise no revision. */
+const unrevised = { joins: 'cross join (select 0 as revision, 0 as stamp) r', revised: false } as const
+
+/** The scope of records of one company whose changes do not raise its revision. */
+export const ofCompanyUnrevised: Scope = { owner: ofCompany.owner, pin: ofCompany.pin, ...unrevised }
+
+/** The scope of data about accounts that belong to no company. */
+export const ofNoCompany: Scope = { ...ofCompanyUnrevised, isOfNoCompany: true }
 
 /** Runs a query for one owner, with the values of its columns. */
 export type Reader = (query: BatchQuery, values: unknown[]) => Promise<Row[]>
@@ -52,5 +66,5 @@ export function withinReach (customer: string): Scope {
 export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
 
 function reached (pin: string): Scope {
-  return { owner: 'customer', pin, joins: 'cross join (select 0 as revision, 0 as stamp) r', revised: false }
+  return { owner: 'customer', pin, ...unrevised }
 }

@@ -14,7 +14,7 @@ const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY
 const past = `${instant('t.created_at')} as created_at, ${instant('t.updated_at')} as updated_at, t.version`
 
 /** SQL of a column's value in JSON. Numbers of JSON are not exact, so decimals are texts. */
-function inJson (column: string, { type, printed }: FieldSpec): string {
+export function inJson (column: string, { type, printed }: FieldSpec): string {
   const value = printed?.(column) ?? column
   if (type === 'timestamptz') return instant(value)
   return type === 'numeric' ? `${value}::text` : value

@@ -1,27 +1,40 @@
 import { keptSumTriggers } from '../../database/schema/child-triggers.ts'
 import { triggerDefs } from '../../database/schema/triggers.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import type { Constraint, Resource } from './resource.ts'
+import type { Constraint, ConstraintMeaning } from './constraint.ts'
+import type { Resource } from './resource.ts'
 
 /** A resource, as the sums over its records need it. */
-type Summed = Pick<Resource, 'name' | 'sums' | 'entity' | 'links' | 'fields'>
+type Summed = Pick<Resource, 'name' | 'sums' | 'entity' | 'links' | 'fields' | 'meanings'>
 
-/** Adds the triggers of the sums to the tables of their records. A second call adds nothing. @throws {Error} for a sum over an unknown resource */
+/**
+ * Adds the triggers of the sums to the tables of their records, and to their meanings those of the parent's constraints, which a write of a
+ * record can violate too. A second call adds nothing.
+ * @throws {Error} for a sum over an unknown resource
+ */
 export function linkSums (resources: readonly Summed[]): void {
-  for (const { name: table, sums } of resources) {
+  for (const parent of resources) {
+    const { name: table, sums } = parent
     for (const [field, specs] of Object.entries(sums)) {
       for (const { of, field: amount, where } of specs) {
         const summed = resources.find(({ name }) => name === of)
         if (summed === undefined) throw new Error(`${table}.${field}: there is no resource ${of}`)
         addTriggers(summed, table, field, amount, where)
+        summed.meanings = { ...meaningsInSum(parent, field, amount), ...summed.meanings }
       }
     }
   }
 }
 
+/** What the constraints of a parent mean for a record of its sum: the same under the amount. */
+function meaningsInSum ({ name, meanings }: Summed, field: string, amount: string): Record<string, ConstraintMeaning> {
+  const ofAmount = Object.entries(meanings).map(([constraint, meaning]) => [constraint, 'conflict' in meaning ? meaning : { ...meaning, field: amount }] as const)
+  return { [`${name}_${field}_check`]: { field: amount, key: 'sumInvalid' }, ...Object.fromEntries(ofAmount) }
+}
+
 function addTriggers ({ name, entity, links, fields }: Summed, table: string, field: string, amount: string, where: string): void {
-  const [parent, ...others] = links.filter(({ to, isPart }) => to === table && isPart)
-  if (parent === undefined || others.length > 0) throw new Error(`${table}.${field}: ${name} must have one required reference to ${table}`)
+  const [parent, ...others] = links.filter(({ to }) => to === table)
+  if (parent === undefined || others.length > 0) throw new Error(`${table}.${field}: ${name} must have one reference to ${table}`)
   if (fields[amount] === undefined) throw new Error(`${table}.${field}: ${name} has no field ${amount}`)
   const added = triggerDefs(name, keptSumTriggers({ table, field, parent: parent.column, amount, where }))
   const known = new Set(entity.meta.triggers.map(({ name }) => name))
@@ -29,7 +42,7 @@ function addTriggers ({ name, entity, links, fields }: Summed, table: string, fi
 }
 
 /** The rule that a body cannot change a sum. It can give the amount of a record without rows. */
-export function derivedRule (table: string, field: string, rows: string): Constraint {
+export function derivedRule<const N extends string> (table: string, field: N, rows: string): Constraint<N> {
   const differs = keyedRow('id', { table, as: 'p', value: 'q.self', where: `p.${rows} > 0 and p.${field} <> q.${field}` })
-  return { field, key: 'derived', dependsOn: [field], sql: `exists ${differs}` }
+  return { field, key: 'derived', name: `${table}_${field}_derived`, only: 'changed', dependsOn: [field], sql: `exists ${differs}` }
 }

@@ -6,7 +6,9 @@ import { contractsOf, ordered, printCursor, readCursor, resync, usualOf, type Fe
 import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
-import { changesQuery, checkQuery, contractColumn, isEntry, mostExamined, snapshotQuery, type FeedEntry } from './statement.ts'
+import { changesQuery, mostExamined } from './changes.ts'
+import { snapshotQuery } from './snapshot.ts'
+import { checkQuery, contractColumn, isEntry, type FeedEntry } from './statement.ts'
 import type { FeedTenant } from './tenant.ts'
 import type { Resource } from '../declaration/resource.ts'
 

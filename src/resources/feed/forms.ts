@@ -5,6 +5,7 @@ import type { Resource } from '../declaration/resource.ts'
 const width = 4
 /** Width of the form in cursors of earlier releases: one of the usual resources together. */
 const commonWidth = 6
+const piece = new RegExp(`.{1,${width}}`, 'gs')
 
 /** Digest of the form of a resource's records. */
 const formOf = perResource(({ name, stored }: Resource) => digest(JSON.stringify([name, stored.json])).slice(0, width))
@@ -16,7 +17,13 @@ export function commonForm (resources: readonly Resource[]): string {
 
 /** The forms of a client's records, for its cursor. A resource that the client does not have yet has none. */
 export function printForms (resources: readonly string[], has: (name: string) => boolean, all: readonly Resource[]): string {
-  return resources.map(name => has(name) ? formNamed(name, all) : '').join('~')
+  const forms = resources.map(name => has(name) ? formNamed(name, all) ?? '' : '')
+  return forms.join(forms.includes('') ? '~' : '')
+}
+
+/** The forms in the text of {@link printForms}. Without a separator, all have their width. */
+function readForms (text: string): string[] {
+  return text === '' || text.includes('~') ? text.split('~') : text.match(piece) ?? []
 }
 
 /**
@@ -31,7 +38,7 @@ export function compareForms (text: string, resources: readonly string[], curren
     const end = current === undefined ? resources.length : resources.indexOf(current)
     return resources.map((_, index) => isSame && index <= end)
   }
-  const forms = text.split('~')
+  const forms = readForms(text)
   if (forms.some(form => form.length !== 0 && form.length !== width)) return undefined
   return forms.length === resources.length ? resources.map((name, index) => forms[index] === formNamed(name, all)) : 'invalid'
 }

@@ -1,3 +1,4 @@
+import { unsorted } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { FeedTenant } from './tenant.ts'
@@ -17,7 +18,7 @@ const query: BatchQuery = {
       cross join lateral unnest(string_to_array(q.ids, ',')::bigint[]) w (id)
       cross join lateral (
         select f.* from device_refs f
-        where f.company_id = q.company and f.device_id = q.device and f.record_id between w.id and w.id order by f.record_id offset 0) f`
+        where f.company_id = q.company and f.device_id = q.device and f.record_id between w.id and w.id order by f.record_id, ${unsorted} offset 0) f`
 }
 
 /**

@@ -92,7 +92,7 @@ async function findOrAdd (run: Run, { user, company }: Owner, { device, acknowle
   ])
   if (known === undefined) return undefined
   const fresh = ids.filter(id => id > known['acknowledged']).length - results.length
-  if (fresh > 0) refuseUnacknowledged(stored as Row, fresh)
+  if (fresh > 0) refuseUnacknowledged(stored, fresh)
   return {
     acknowledged: known['acknowledged'],
     results: new Map(results.map(({ id, digest, result }) => [id, { digest, result: JSON.parse(result) }])),
@@ -111,6 +111,14 @@ const useDevice = `
 const forgetAcknowledged = `
   delete from mutations where company_id = $3 and device_id = $1
     and id <= (select acknowledged from devices where id = $1 and user_id = $2 and company_id = $3)`
+
+/** Discards the results that a device has acknowledged, without other mutations. An unknown device has none. */
+export async function acknowledgeResults (run: Run, { user, company }: Owner, device: string, acknowledged: number): Promise<void> {
+  await Promise.all([
+    run({ text: useDevice, values: [device, user, company, acknowledged] }),
+    run({ text: forgetAcknowledged, values: [device, user, company] })
+  ])
+}
 
 /** Forgets an idle device if the user has too many. One with a result can still repeat its mutation, which would then run again. */
 async function makeRoom (run: Run, owner: Owner): Promise<void> {

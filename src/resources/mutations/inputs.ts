@@ -1,15 +1,17 @@
+import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Say } from '../../http/error-list.ts'
 import { httpError, refuse } from '../../http/errors.ts'
 import { recordId } from '../declaration/conditions.ts'
-import type { Input, Resource, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import { withIds } from '../writing/external-references.ts'
 import type { Work } from '../writing/in-order.ts'
 import { permit, type Current, type May } from '../writing/update.ts'
 import type { Created } from './devices.ts'
 import { resolved, withRecords } from './refs.ts'
 import { FieldConflict, type Conflict } from './results.ts'
-import type { Prepared, PreparedBody } from './prepare.ts'
+import type { Prepared, PreparedCreate, PreparedUpdate } from './prepare.ts'
 
 /** The caller of a request with mutations. */
 export interface Sender {
@@ -27,8 +29,8 @@ export interface Context extends Sender {
 }
 
 /** The input of a `create`. @throws its refusal before the write */
-export async function createInput ({ work, company, may, refs }: Context, { resource, body, mutation: { ref } }: Prepared): Promise<Input> {
-  const input = await withIds(work.read, resource, company, withRecords(body as PreparedBody, refs))
+export async function createInput ({ work, company, may, refs }: Context, { resource, body, mutation: { ref } }: PreparedCreate): Promise<Input> {
+  const input = await withIds(work.read, resource, company, withRecords(body, refs))
   if (ref !== undefined && refs.has(ref)) input.problems.push({ field: 'ref', key: 'unique' })
   permit(resource, input, undefined, may)
   return input
@@ -39,15 +41,21 @@ export function recordOf ({ refs }: Context, { resource, mutation: { record } }:
   return recordId(resolved(record, resource.name, refs))
 }
 
-/** The input of an `update`. @param current the record, or undefined if it does not exist @throws its refusal before the write */
-export async function updateInput ({ work, company, may, refs }: Context, { resource, body, base }: Prepared, current: Current | undefined): Promise<Input> {
-  const given = [body as PreparedBody, base as PreparedBody].map(one => withRecords(one, refs))
-  const [input, known] = await Promise.all(given.map(async one => await withIds(work.read, resource, company, one))) as [Input, Input]
+/** An `update` that nothing has refused before the write. */
+interface Update {
+  current: Current
+  input: Input
+}
+
+/** The update of a record. @param current the record, or undefined if it does not exist @throws its refusal before the write */
+export async function updateOf ({ work, company, may, refs }: Context, { resource, body, base }: PreparedUpdate, current: Current | undefined): Promise<Update> {
+  const [given, seen] = [withRecords(body, refs), withRecords(base, refs)]
+  const [input, known] = await Promise.all([withIds(work.read, resource, company, given), withIds(work.read, resource, company, seen)])
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
   refuse(known.problems.map(problem => ({ ...problem, field: `base.${problem.field}` })))
   await refuseConflicts(work, resource, company, current, known.values, input.values)
-  return input
+  return { current, input }
 }
 
 /** Each edited field must still have the value that the device knew, or already have the new one. @throws {FieldConflict} */
@@ -69,6 +77,6 @@ async function comparable (work: Work, { references }: Resource, company: number
 }
 
 /** What a result shows of a record. */
-export function idAndVersion ({ id, version }: Values): { id: number, version: number } {
-  return { id: id as number, version: version as number }
+export function idAndVersion ({ id, version }: Row): { id: number, version: number } {
+  return { id, version }
 }

@@ -1,39 +1,74 @@
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { unitTurns } from '../../database/turns/unit-turns.ts'
 import { httpError, isHttpError } from '../../http/errors.ts'
+import type { Say } from '../../http/error-list.ts'
+import type { Resource } from '../declaration/resource.ts'
+import type { Reader } from '../declaration/scope.ts'
+import type { ChangeFeed } from '../feed/feed.ts'
 import { createRecord } from '../writing/create.ts'
-import { changeRecord, findCurrent, removeRecord, type Current } from '../writing/update.ts'
-import { openDevice, storeResults, type Created } from './devices.ts'
-import { createInput, idAndVersion, recordOf, updateInput, type Context, type Sender } from './inputs.ts'
+import { changeRecord, findCurrent, removeRecord, type May } from '../writing/update.ts'
+import { acknowledgeResults, openDevice, storeResults, type Created } from './devices.ts'
+import { createInput, idAndVersion, recordOf, updateOf, type Context, type Sender } from './inputs.ts'
 import { refsOf } from './refs.ts'
 import { resultOfError, type Result } from './results.ts'
-import type { Prepared } from './prepare.ts'
-import type { MutationRequest } from './schemas.ts'
+import { prepareMutations, type Prepared } from './prepare.ts'
+import type { Mutation, MutationAnswer, MutationRequest } from './schemas.ts'
 import { maxSet, writeTogether } from './sets.ts'
-import { neededFor, settledResult } from './settled.ts'
+import { isAcknowledgement, neededFor, refuseMutations, settledResult } from './settled.ts'
+import type { MutationTenant } from './tenant.ts'
+
+/**
+ * Runs the mutations of a device, each once.
+ * @param caller as `callerOf` names it
+ * @throws as {@link openDevice}, and for a cursor that cannot be continued
+ */
+export async function mutate (tenant: MutationTenant, feed: ChangeFeed, resources: readonly Resource[], { cursor, ...request }: MutationRequest, say: Say, caller: string): Promise<MutationAnswer> {
+  const { company, user, may } = tenant
+  const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, company)
+  const read: Reader = async (query, values) => await tenant.read(query, values, null)
+  if (!mayRunAny(request.mutations, resources, may) && !await isAcknowledgement(read, user, request)) {
+    const next = position && await feed.continued(async statement => await tenant.readAlone(statement), position)
+    const results = await refuseMutations(read, { user, say }, request)
+    return { results, ...next && { cursor: await next() } }
+  }
+  const prepared = await prepareMutations(resources, company, request.mutations, caller)
+  return await tenant.unit(async (unit, { may }) => {
+    const next = position && await feed.continued(unit.run, position)
+    const results = await runMutations(unit, prepared, { user, company, may, say }, request)
+    return { results, ...next && { cursor: await next() } }
+  })
+}
+
+function mayRunAny (mutations: readonly Mutation[], resources: readonly Resource[], may: May): boolean {
+  return mutations.some((mutation) => {
+    const resource = resources.find(({ name }) => name === mutation.resource)
+    return resource !== undefined && may(neededFor(mutation, resource))
+  })
+}
 
 /**
  * Runs mutations in order, each once: a repeated one gets its stored result. A refused one writes nothing and does not stop the others.
  * @param all mutations, validated before the transaction
  * @throws as {@link openDevice}; faults, after which nothing is written and nothing stored
  */
-export async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
+async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
   const { company, say } = sender
   const { run } = unit
+  if (mutations.length === 0) {
+    await acknowledgeResults(run, sender, device, acknowledged)
+    return []
+  }
   const work = { run, ...unitTurns(run) }
   const known = await openDevice(run, sender, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
-  const results = new Map<number, Result>()
-  for (const { digest, mutation } of all) {
-    const settled = settledResult(known, mutation, digest, say)
-    if (settled !== undefined) results.set(mutation.id, settled)
-  }
-  const fresh = all.filter(({ mutation }) => !results.has(mutation.id))
+  const settled = all.map(({ digest, mutation }) => settledResult(known, mutation, digest, say))
+  const fresh = all.filter((_, place) => settled[place] === undefined)
+  const results: Result[] = []
   const created = new Map<string, Created>()
   const context = { ...sender, work, refs: known.refs }
   let size: number = maxSet
-  for (let next = 0; next < fresh.length;) {
-    const some = fresh.slice(next, next + size)
-    const [first] = some as [Prepared]
+  while (results.length < fresh.length) {
+    const some = fresh.slice(results.length, results.length + size)
+    const [first] = some
     const { written, tried } = some.length > 1 ? await writeTogether(context, some) : { written: [], tried: 1 }
     if (written.length === 0 && tried > 1) {
       // The set is not valid. Halving it finds the mutation that is refused.
@@ -43,31 +78,30 @@ export async function runMutations (unit: UnitOfWork, all: readonly Prepared[], 
     size = Math.min(2 * size, maxSet)
     if (written.length === 0) written.push(await runOne(context, first).catch(error => resultOfError(first.mutation.id, error, say)))
     for (const [place, result] of written.entries()) {
-      const { resource, mutation: { ref } } = some[place] as Prepared
-      results.set(result.id, result)
-      if (ref === undefined || result.status !== 201) continue
-      const record = { resource: resource.name, id: result.record?.id as number }
+      const { resource, mutation: { ref } } = some[place]
+      if (ref === undefined || result.status !== 201 || result.record === undefined) continue
+      const record = { resource: resource.name, id: result.record.id }
       known.refs.set(ref, record)
       created.set(ref, record)
     }
-    next += written.length
+    results.push(...written)
   }
-  storeResults(unit, company, device, fresh.map(({ digest, mutation: { id } }) => ({ digest, result: results.get(id) as Result })), created)
-  return all.map(({ mutation: { id } }) => results.get(id) as Result)
+  storeResults(unit, company, device, fresh.map(({ digest }, place) => ({ digest, result: results[place] })), created)
+  let next = 0
+  return settled.map(stored => stored ?? results[next++])
 }
 
 /** Runs one mutation. @throws its refusal */
 async function runOne (context: Context, prepared: Prepared): Promise<Result> {
   const { work, company } = context
   const { resource, mutation } = prepared
-  const { id, op } = mutation
-  if (!context.may(neededFor(mutation))) throw httpError(403)
-  switch (op) {
+  const { id } = mutation
+  if (!context.may(neededFor(mutation, resource))) throw httpError(403)
+  switch (prepared.op) {
     case 'create': return { id, status: 201, record: idAndVersion(await createRecord(work, resource, company, await createInput(context, prepared))) }
     case 'update': {
-      const current = await findCurrent(work, resource, company, recordOf(context, prepared))
-      const input = await updateInput(context, prepared, current)
-      const changed = await changeRecord(work, resource, company, current as Current, input)
+      const { current, input } = await updateOf(context, prepared, await findCurrent(work, resource, company, recordOf(context, prepared)))
+      const changed = await changeRecord(work, resource, company, current, input)
       if (changed.isOvertaken) throw httpError(409)
       return { id, status: 200, record: idAndVersion(changed.result) }
     }

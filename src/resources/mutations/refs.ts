@@ -1,4 +1,5 @@
-import type { Input, Resource, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import type { Created } from './devices.ts'
 import { DependencyFailed } from './results.ts'
 import { refPattern, type Mutation } from './schemas.ts'
@@ -32,7 +33,6 @@ export function withRecords ({ input: { values, problems }, refs: byField }: { i
 }
 
 function isRef (value: unknown): value is { ref: string } {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 1) return false
-  const { ref } = value as { ref?: unknown }
-  return typeof ref === 'string' && refPattern.test(ref)
+  if (typeof value !== 'object' || value === null || !('ref' in value) || Object.keys(value).length !== 1) return false
+  return typeof value.ref === 'string' && refPattern.test(value.ref)
 }

@@ -55,7 +55,7 @@ export function mutationSchemas (resources: readonly string[]) {
     device: Type.String({ ...UuidInput, description: 'Id that the app has generated once.' }),
     acknowledged: Type.Optional(Type.Integer({ minimum: 0, maximum: largestId, description: 'The device has the results of all mutations up to this id.', examples: [40] })),
     cursor: Type.Optional(Type.String({ maxLength: 1000, description: "Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored." })),
-    mutations: Type.Array(mutationOf(resources), { minItems: 1, maxItems: mostMutations })
+    mutations: Type.Array(mutationOf(resources), { maxItems: mostMutations, description: 'Can be empty if the request has `acknowledged`.' })
   }, { title: 'Mutations', sliced: 'mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
   const value = Type.Unknown()
   const result = Type.Object({

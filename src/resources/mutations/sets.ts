@@ -1,9 +1,9 @@
 import { newRecord } from '../writing/create.ts'
 import { ownExternalIds } from '../writing/external-references.ts'
-import { independent, writeSet, type Step } from '../writing/in-order.ts'
-import { changedRecord, findCurrent, type Current } from '../writing/update.ts'
-import { createInput, idAndVersion, recordOf, updateInput, type Context } from './inputs.ts'
-import type { Prepared, PreparedBody } from './prepare.ts'
+import { independent, isSound, writeSet, type Step } from '../writing/in-order.ts'
+import { changedRecord, findCurrent, requireCurrent, type Current } from '../writing/update.ts'
+import { createInput, idAndVersion, recordOf, updateOf, type Context } from './inputs.ts'
+import type { Prepared, PreparedCreate, PreparedUpdate } from './prepare.ts'
 import { resultOfError, type Result } from './results.ts'
 import { neededFor } from './settled.ts'
 
@@ -19,22 +19,22 @@ export async function writeTogether (context: Context, mutations: Prepared[]): P
   const { work, company } = context
   const together = candidates(context, mutations)
   if (together.length < 2) return { written: [], tried: together.length }
-  const { resource } = mutations[0] as Prepared
+  const { resource } = mutations[0]
   const steps = independent(resource, await stepsOf(context, together))
   const ids = steps.length < 2 ? undefined : await writeSet(work, resource, company, steps, 'all')
   if (ids === undefined) return { written: [], tried: steps.length }
-  const records = await Promise.all(steps.map(async ({ index }) => await findCurrent(work, resource, company, ids.get(index))))
+  const records = await Promise.all(steps.map(async ({ index }) => await requireCurrent(work, resource, company, ids.get(index))))
   const written = steps.map(({ current }, place) => ({
-    id: (mutations[place] as Prepared).mutation.id,
+    id: mutations[place].mutation.id,
     status: current === undefined ? 201 : 200,
-    record: idAndVersion(records[place] as Current)
+    record: idAndVersion(records[place])
   }))
   return { written, tried: written.length }
 }
 
 /** A mutation whose record is known. */
 interface Candidate {
-  prepared: Prepared
+  prepared: PreparedCreate | PreparedUpdate
   /** Id of the record to change; undefined for a new one. */
   id: number | undefined
 }
@@ -46,21 +46,21 @@ function candidates (context: Context, mutations: Prepared[]): Candidate[] {
   let isRenamed = false
   for (const prepared of mutations) {
     const { resource, mutation } = prepared
-    if (mutation.op === 'delete' || resource !== mutations[0]?.resource || !context.may(neededFor(mutation))) break
+    if (prepared.op === 'delete' || resource !== mutations[0]?.resource || !context.may(neededFor(mutation, resource))) break
     let id: number | undefined
     try {
-      if (mutation.op === 'update') id = recordOf(context, prepared)
+      if (prepared.op === 'update') id = recordOf(context, prepared)
     } catch (error) {
       resultOfError(mutation.id, error, context.say)
       break
     }
-    const { input } = prepared.body as PreparedBody
+    const { input } = prepared.body
     const names = [id, mutation.ref].filter(name => name !== undefined)
     const referred = ownExternalIds(resource, input)
     // The id that an update takes away is not known yet.
     if (isRenamed && referred.length > 0) break
     if ([...names, ...referred.map(externalName)].some(name => seen.has(name))) break
-    isRenamed ||= mutation.op === 'update' && input.values['external_id'] !== undefined
+    isRenamed ||= prepared.op === 'update' && input.values['external_id'] !== undefined
     for (const name of [...names, externalName(input.values['external_id'])]) seen.add(name)
     found.push({ prepared, id })
   }
@@ -77,14 +77,13 @@ async function stepsOf (context: Context, together: Candidate[]): Promise<Step[]
   const { work, company, say } = context
   const currents = await Promise.all(together.map(async ({ prepared, id }) => id === undefined ? undefined : await findCurrent(work, prepared.resource, company, id)))
   const steps: Step[] = []
-  for (const [index, { prepared, id }] of together.entries()) {
+  for (const [index, { prepared }] of together.entries()) {
     try {
-      const current = currents[index]
-      const step = id === undefined
-        ? newRecord(prepared.resource, await createInput(context, prepared))
-        : changedRecord(prepared.resource, current as Current, await updateInput(context, prepared, current))
-      if (step.problems.length > 0 || ('conflict' in step && step.conflict !== undefined)) return steps
-      steps.push({ index, record: step.record, current })
+      const step = prepared.op === 'create'
+        ? { ...newRecord(prepared.resource, await createInput(context, prepared)), index, current: undefined }
+        : await changeStep(context, prepared, index, currents[index])
+      if (!isSound(step)) return steps
+      steps.push({ index, record: step.record, current: step.current })
     } catch (error) {
       // Refused, or a fault, which is thrown again.
       resultOfError(prepared.mutation.id, error, say)
@@ -92,4 +91,9 @@ async function stepsOf (context: Context, together: Candidate[]): Promise<Step[]
     }
   }
   return steps
+}
+
+async function changeStep (context: Context, prepared: PreparedUpdate, index: number, found: Current | undefined): Promise<Step> {
+  const { current, input } = await updateOf(context, prepared, found)
+  return { ...changedRecord(prepared.resource, current, input), index, current }
 }

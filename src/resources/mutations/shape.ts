@@ -6,9 +6,15 @@ import type { Mutation } from './schemas.ts'
 const needed: Record<Mutation['op'], ReadonlyArray<keyof Mutation>> = { create: ['body'], update: ['record', 'body'], delete: ['record'] }
 const optional: Record<Mutation['op'], ReadonlyArray<keyof Mutation>> = { create: ['ref'], update: ['base'], delete: ['version'] }
 
-/** Problems of a body's shape beyond its schema: fields that an `op` needs or does not have, and repeated ids. */
+/**
+ * Problems of a body's shape beyond its schema: fields that an `op` needs or does not have, repeated ids, and neither mutations nor
+ * `acknowledged`.
+ */
 export function shapeProblems (body: unknown): Problem[] {
-  const { mutations } = Object(body) as { mutations?: unknown }
+  const { mutations, acknowledged }: { mutations?: unknown, acknowledged?: unknown } = Object(body)
+  if (Array.isArray(mutations) && mutations.length === 0 && acknowledged === undefined) {
+    return [{ field: 'mutations', key: 'minItems', values: { min_length: 1 } }]
+  }
   const ids = new Set<number>()
   return (Array.isArray(mutations) ? mutations : []).flatMap((mutation: Mutation, index) => {
     const op: unknown = mutation?.op

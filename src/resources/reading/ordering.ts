@@ -1,7 +1,7 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { ValidationError } from '../../http/errors.ts'
 import { idType, recordId } from '../declaration/conditions.ts'
-import type { Readable } from '../declaration/resource.ts'
+import type { Readable } from '../declaration/base-resource.ts'
 import { isDate, isInstant } from '../validation/formats.ts'
 import type { OrderingColumn } from '../declaration/field-spec.ts'
 
@@ -26,7 +26,7 @@ export function parseOrdering (resource: Readable, ordering: string[] = []): Ord
   for (const part of ordering) {
     const descending = part.startsWith('-')
     const field = descending ? part.slice(1) : part
-    const column = field === 'id' ? byId : resource.ordering[field] as OrderingColumn
+    const column = field === 'id' ? byId : resource.ordering[field]
     if (keys.some(key => key.field === field)) {
       throw new ValidationError([{ field: 'ordering', key: 'orderedTwice', values: { field } }])
     }
@@ -57,13 +57,13 @@ export function orderBy (keys: OrderingKey[]): string {
  * @param values SQL of the value of each key
  */
 export function after (keys: OrderingKey[], values: string[]): string {
-  const [first] = keys as [OrderingKey]
+  const [first] = keys
   if (keys.every(key => key.nullable !== true && key.descending === first.descending)) {
     return `(${keys.map(key => key.sql).join(', ')}) ${first.descending ? '<' : '>'} (${values.join(', ')})`
   }
   return keys.reduceRight((rest, key, index) => {
-    const beyond = past(key, values[index] as string)
-    return rest === '' ? beyond : `(${beyond} or (${key.sql} is not distinct from ${values[index] as string} and ${rest}))`
+    const beyond = past(key, values[index])
+    return rest === '' ? beyond : `(${beyond} or (${key.sql} is not distinct from ${values[index]} and ${rest}))`
   }, '')
 }
 
@@ -89,7 +89,7 @@ const largestInt = 2_147_483_647
 
 const fits: Record<string, (value: unknown) => boolean> = {
   [idType]: value => value !== 0 && recordId(value) === value,
-  int: value => Number.isInteger(value) && Math.abs(value as number) <= largestInt,
+  int: value => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largestInt,
   numeric: value => typeof value === 'string' && /^-?\d{1,38}(?:\.\d{1,18})?$/.test(value),
   date: value => typeof value === 'string' && isDate(value),
   timestamptz: value => typeof value === 'string' && isInstant(value),

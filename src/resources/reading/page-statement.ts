@@ -1,9 +1,10 @@
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { after, orderBy, type OrderingKey } from './ordering.ts'
 import type { Condition } from '../declaration/conditions.ts'
-import type { Readable } from '../declaration/resource.ts'
+import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany } from '../declaration/scope.ts'
 import { foundAmong, withIds } from './search.ts'
+import type { Totals } from '../declaration/totals.ts'
 
 /** Up to this many matches, sorting them is faster than scanning the index in the list's order. */
 const fewRecords = 1000
@@ -14,8 +15,9 @@ export type Start = 'cursor' | 'near' | 'far'
 /**
  * The statement of a list page. Its values are: limit, offset (negative for the last page), the values of the conditions and, with a cursor,
  * those of the keys.
+ * @param totals sums over the records of all pages, which each row then has
  */
-export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
+export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals): BatchQuery {
   const scope = resource.scope ?? ofCompany
   const { columns, computed, terms, filtered, wanted, beyond } = parametersOf(scope.pin, keys, conditions, start)
   const owner = requestRows(columns, scope.owner)
@@ -23,15 +25,18 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   // Triggers may keep the total count. A count must not join without need, because it would lose its index-only scan.
   const joins = conditions.some(({ joins }) => joins === true) ? resource.filterJoins : ''
   const orderJoins = keys.some(key => key.joins === true) ? resource.filterJoins : ''
+  const ownJoins = ownJoinsOf(keys)
   const counted = (from: string) => `select count(*)::int as count from ${from} ${joins} where ${filtered}`
   const all = `${resource.name} t`
   // The limit is at most the number of matches. Otherwise, after the last of a few matches, the scan would read all other records.
-  const limit = conditions.length === 0 ? 'q."limit"' : start === 'cursor' ? 'least(q."limit", n.count)' : 'least(q."limit", greatest(n.count - q."offset", 0))'
+  const matchesLeft = start === 'cursor' ? 'n.count' : 'greatest(n.count - q."offset", 0)'
+  const limit = conditions.length === 0 && totals === undefined ? 'q."limit"' : `least(q."limit", ${matchesLeft})`
+  const chosenRecord = `(select t.* from ${all} where ${scope.pin} and t.id = chosen.id offset 0) t`
   const page = ({ from, joins, where, whole }: Source) => {
-    const chosen = start === 'far' ? fromNearerEnd(from, joins, where, keys) : chosenFrom(whole ? 't.*' : 't.id', from, joins, where, keys, limit)
-    const records = whole && start !== 'far'
-      ? chosen
-      : `select t.* from (${chosen}) chosen cross join lateral (select t.* from ${all} where ${scope.pin} and t.id = chosen.id offset 0) t`
+    const select = whole && start !== 'far' ? 't.*' : 't.id'
+    const sorted = `${joins} ${ownJoins}`
+    const chosen = start === 'far' ? fromNearerEnd(from, sorted, where, keys) : chosenFrom(select, from, sorted, where, keys, limit)
+    const records = select === 't.*' ? chosen : `select t.* from (${chosen}) chosen cross join lateral ${chosenRecord}`
     // The joins of an answer run for the rows of the page, not for the rows before it.
     return `
         select true as hit, ${resource.item}
@@ -43,31 +48,58 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   const whole = keys[0]?.indexed === true && conditions.every(({ single }) => single === true)
   let count = conditions.length === 0 && scope.total !== undefined ? `select ${scope.total(resource.name)} as count` : counted(all)
   let rows = page({ from: all, joins: joins || orderJoins, where: wanted, whole })
+  const summed = totals && sumsOf(totals)
+  let sums = summed?.(all, joins, filtered)
   let among = ''
   if (terms.length > 0 && scope === ofCompany) {
     // Two plans. Only one runs: a join that suits many records would be slow for a few.
     // `offset 0` makes PostgreSQL count once, not once per row.
     count = `select case when found.ids is null then (${count}) else cardinality(found.ids) end as count offset 0`
-    rows = `(${page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null and ${beyond}`, whole: true })}) union all (
-        ${page({ from: all, joins, where: `found.ids is null and ${wanted}`, whole: false })})`
+    rows = either(
+      page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null and ${beyond}`, whole: true }),
+      page({ from: all, joins, where: `found.ids is null and ${wanted}`, whole: false }))
+    sums = summed && `select case when found.ids is null then (${sums}) else (${summed(withIds(resource, 'found'), '', 'found.ids is not null')}) end`
     among = foundAmong(resource, terms, `${joins} where ${filtered}`)
   } else if (conditions.some(({ narrow }) => narrow === true)) {
     const found = `(select t.* from ${all} ${joins} where ${filtered} offset 0) t`
-    rows = `(${page({ from: found, joins: orderJoins, where: `n.count <= ${fewRecords} and ${beyond}`, whole: true })}) union all (
-        ${page({ from: all, joins: joins || orderJoins, where: `n.count > ${fewRecords} and ${wanted}`, whole: false })})`
+    rows = either(
+      page({ from: found, joins: orderJoins, where: `n.count <= ${fewRecords} and ${beyond}`, whole: true }),
+      page({ from: all, joins: joins || orderJoins, where: `n.count > ${fewRecords} and ${wanted}`, whole: false }))
   }
+  const given = computed.length === 0 ? owner : `(select ${['q.*', ...computed].join(', ')} from ${owner} offset 0) q`
+  // `offset 0` makes PostgreSQL count and add once, before it chooses the rows of the page.
+  const counts = sums === undefined ? count : `select (${count}) as count, (${sums}) as totals offset 0`
   return {
     columns,
     limit: 'limit',
     text: `
-      select q.i, r.revision, r.stamp, n.count, x.*
-      from ${computed.length === 0 ? owner : `(select ${['q.*', ...computed].join(', ')} from ${owner} offset 0) q`}
+      select q.i, r.revision, r.stamp, n.count, ${sums === undefined ? '' : 'n.totals, '}x.*
+      from ${given}
       ${scope.joins}
       ${among}
-      cross join lateral (${count}) n
+      cross join lateral (${counts}) n
       ${start === 'far' ? `cross join lateral (${place} offset 0) place` : ''}
       left join lateral (${rows}) x on true`
   }
+}
+
+/** SQL of the joins that only the orderings need. */
+export function ownJoinsOf (keys: OrderingKey[]): string {
+  return keys.map(({ ownJoins = '' }) => ownJoins).join(' ')
+}
+
+/** Makes SQL of the sums over rows: an object by currency. */
+function sumsOf ({ currency, amounts, joins }: Totals): (from: string, filterJoins: string, where: string) => string {
+  const sums = Object.entries(amounts).map(([field, sql]) => `'${field}', sum(${sql})::text`).join(', ')
+  return (from, filterJoins, where) => `
+        select coalesce(json_object_agg(s.currency, s.sums order by s.currency), '{}') from (
+          select ${currency} as currency, json_build_object(${sums}) as sums
+          from ${from} ${filterJoins} ${joins} where ${where} group by 1) s`
+}
+
+/** The rows of two queries. Only one of the two has rows. */
+export function either (one: string, other: string): string {
+  return `(${one}) union all (${other})`
 }
 
 /** The rows from which the records of a page are chosen. */
@@ -79,9 +111,10 @@ interface Source {
   whole: boolean
 }
 
-function chosenFrom (what: string, from: string, joins: string, where: string, keys: OrderingKey[], limit: string, offset = 'q."offset"'): string {
+/** A query of chosen rows, in order. */
+export function chosenFrom (select: string, from: string, joins: string, where: string, keys: OrderingKey[], limit: string, offset = 'q."offset"'): string {
   return `
-          select ${what} from ${from} ${joins}
+          select ${select} from ${from} ${joins}
           where ${where}
           order by ${orderBy(keys)}
           limit ${limit}
@@ -89,18 +122,21 @@ function chosenFrom (what: string, from: string, joins: string, where: string, k
 }
 
 /** The number of records before the page. */
-const place = 'select case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end as "before"'
+const place = `
+        select case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end as "before"`
 
 /** The ids of a page, counted from the nearer end of the list. */
 function fromNearerEnd (from: string, joins: string, where: string, keys: OrderingKey[]): string {
   const backwards = keys.map(key => ({ ...key, descending: !key.descending }))
   const left = 'greatest(n.count - place.before, 0)'
-  return `(${chosenFrom('t.id', from, joins, `place.before * 2 <= n.count and ${where}`, keys, 'q."limit"', 'place.before')}) union all (
-          ${chosenFrom('t.id', from, joins, `place.before * 2 > n.count and ${where}`, backwards, `least(q."limit", ${left})`, `greatest(${left} - q."limit", 0)`)})`
+  const last = { limit: `least(q."limit", ${left})`, offset: `greatest(${left} - q."limit", 0)` }
+  return either(
+    chosenFrom('t.id', from, joins, `place.before * 2 <= n.count and ${where}`, keys, 'q."limit"', 'place.before'),
+    chosenFrom('t.id', from, joins, `place.before * 2 > n.count and ${where}`, backwards, last.limit, last.offset))
 }
 
 /** Parameter columns, values computed once per request, and conditions: of the list (`filtered`), of the cursor (`beyond`), of both (`wanted`). */
-function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[], start: Start) {
+export function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[], start: Start) {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
   const computed: string[] = []
   const terms: string[] = []
@@ -109,7 +145,7 @@ function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[]
     const name = `f${columns.length}`
     if (type !== undefined) columns.push([name, type])
     const value = `q.${by === undefined ? '' : 'by_'}${name}`
-    if (by !== undefined) computed.push(`${by}(q.${name}) as by_${name}`)
+    if (by !== undefined) computed.push(`${by.replaceAll('$', `q.${name}`)} as by_${name}`)
     if (term === true) terms.push(value)
     where.push(sql.replaceAll('$', value))
   }

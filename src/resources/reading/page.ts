@@ -6,8 +6,9 @@ import type { Row } from '../../database/connection/sql.ts'
 import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
 import { pageStatement, type Start } from './page-statement.ts'
 import type { Condition } from '../declaration/conditions.ts'
-import type { Readable } from '../declaration/resource.ts'
+import type { Readable } from '../declaration/base-resource.ts'
 import type { Reader } from '../declaration/scope.ts'
+import type { Totals } from '../declaration/totals.ts'
 import { searchConditions } from './search.ts'
 
 /** Validated query parameters of a list. Other keys are filters of the resource. */
@@ -18,6 +19,8 @@ export interface ListQuery {
   search?: string
   cursor?: string
   fields?: string[]
+  format?: string
+  totals?: boolean
   [filter: string]: unknown
 }
 
@@ -25,6 +28,8 @@ export interface ListQuery {
 export interface Page extends Revision {
   /** Number of records of all pages. */
   count: number
+  /** Sums over the records of all pages, by currency and field, if the query asks for them. */
+  totals?: Record<string, Record<string, string>>
   /** Number of this page, from 1. */
   page: number
   results: Row[]
@@ -33,37 +38,57 @@ export interface Page extends Revision {
 }
 
 const defaultPageSize = 20
-const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
+const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields', 'format', 'totals'])
 
 /** Up to this offset, skipping rows is as fast as finding the nearer end of the list. */
 const farRecords = 1000
 
 const invalidPage = () => httpError(404, { key: 'invalidPage' })
 
+/** Which page of a list is wanted, and where it begins. */
+interface WantedPage {
+  number: number | 'last'
+  size: number
+  /** Values of the keys of the row before the page, if a cursor leads there. */
+  start: unknown[] | undefined
+  /** Values for the statement. A negative offset is the last page. */
+  limit: number
+  offset: number
+}
+
 /** Reads a page of a list. @throws {HttpError} 404 for a page that does not exist; {@link ValidationError} for an invalid cursor or ordering */
 export async function readPage (read: Reader, resource: Readable, query: ListQuery): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
+  const wanted = wantedPage(query, keys)
+  const { start, limit, offset } = wanted
+  const conditions = conditionsOf(resource, query)
+  const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
+  const begin = start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'
+  const rows = await read(pageQuery(resource, keys, conditions, begin, query.totals === true ? resource.totals : undefined), values)
+  return pageOf(wanted, rows, keys)
+}
+
+/** The page that a query wants. @throws {HttpError} 404 for an invalid number; {@link ValidationError} for an invalid cursor */
+export function wantedPage (query: Pick<ListQuery, 'page' | 'page_size' | 'cursor'>, keys: OrderingKey[]): WantedPage {
   const size = query.page_size ?? defaultPageSize
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
-  const wanted = pageNumber(query.page ?? (cursor?.place?.size === size ? String(cursor.place.page) : undefined), size)
+  const number = pageNumber(query.page ?? (cursor?.place?.size === size ? String(cursor.place.page) : undefined), size)
   // If a client changes `page` or `page_size` of a link, they apply instead of the cursor.
-  const led = cursor?.place === undefined || (cursor.place.page === wanted && cursor.place.size === size)
+  const led = cursor?.place === undefined || (cursor.place.page === number && cursor.place.size === size)
   const start = led ? cursor?.values : undefined
-  const conditions = conditionsOf(resource, query)
-
   // With a cursor, one additional row shows whether there is a next page. Without it, the count does.
-  const limit = start === undefined ? size : size + 1
-  const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
-  const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
-  const rows = await read(pageQuery(resource, keys, conditions, start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'), values)
+  return { number, size, start, limit: start === undefined ? size : size + 1, offset: start !== undefined ? 0 : number === 'last' ? -1 : (number - 1) * size }
+}
 
-  const { revision, stamp, count } = rows[0] as { revision: number, stamp: number, count: number }
+/** The page in the rows of a statement. Each row has `revision`, `stamp` and `count`, `totals` if requested, and `hit` if it has a record. @throws {HttpError} 404 for a page that does not exist */
+export function pageOf ({ number, size, start }: WantedPage, rows: Row[], keys: OrderingKey[]): Page {
+  const [{ revision, stamp, count, totals }] = rows
   const found = rows.filter(row => row['hit'] !== null)
   const results = found.slice(0, size)
-  const page = wanted === 'last' ? Math.max(1, Math.ceil(count / size)) : wanted
+  const page = number === 'last' ? Math.max(1, Math.ceil(count / size)) : number
   if (results.length === 0 && page > 1 && start === undefined) throw invalidPage()
   const more = start === undefined ? page * size < count : found.length > size
-  return { revision, stamp, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys, { page: page + 1, size }) : null }
+  return { revision, stamp, count, ...totals === undefined ? {} : { totals }, page, results, cursor: more ? cursorAfter(results[results.length - 1], keys, { page: page + 1, size }) : null }
 }
 
 function pageNumber (page = '1', size: number): number | 'last' {
@@ -73,25 +98,26 @@ function pageNumber (page = '1', size: number): number | 'last' {
   return number
 }
 
-function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
+/** The conditions of a list: its filters and its search. @throws as {@link searchConditions} */
+export function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
-    .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
+    .map(([name, value]) => resource.filters[name](value))
   return query.search === undefined ? conditions : [...conditions, ...searchConditions(resource, query.search)]
 }
 
 const queries = new LRUCache<string, BatchQuery>({ max: 1000 })
 
 /**
- * The query of a list page, cached by orderings and conditions. See {@link pageStatement} for its values.
+ * The query of a list page, cached by orderings, conditions and totals. See {@link pageStatement} for its values.
  */
-export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
+export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals): BatchQuery {
   const order = orderingName(keys)
-  const key = JSON.stringify([resource.name, order, start, ...conditions.map(({ sql }) => sql)])
+  const key = JSON.stringify([resource.name, order, start, totals !== undefined, ...conditions.map(({ sql, by }) => [sql, by])])
   let query = queries.get(key)
   if (query === undefined) {
-    const name = preparedName(resource, keys, conditions, start)
-    query = { name, ...pageStatement(resource, keys, conditions, start) }
+    const name = totals === undefined ? preparedName(resource, keys, conditions, start) : undefined
+    query = { name, ...pageStatement(resource, keys, conditions, start, totals) }
     queries.set(key, query)
   }
   return query
@@ -106,6 +132,6 @@ function preparedName ({ name }: Readable, keys: OrderingKey[], conditions: Cond
   if (start === 'far' || first?.indexed !== true || second?.descending === true || more.length > 0) return undefined
   const order = `${name} by ${orderingName(keys)}`
   if (conditions.length === 0) return start === 'cursor' ? `${order} from cursor` : order
-  const [{ sql, single }, ...others] = conditions as [Condition]
+  const [{ sql, single }, ...others] = conditions
   return single === true && others.length === 0 && keys.length === 1 && start === 'near' ? `${order} where ${sql}` : undefined
 }

@@ -1,8 +1,9 @@
 import type { Row } from '../../database/connection/sql.ts'
+import { unsorted } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { httpError } from '../../http/errors.ts'
 import { idType, recordId } from '../declaration/conditions.ts'
-import type { Readable } from '../declaration/resource.ts'
+import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -35,7 +36,7 @@ export const recordQuery = perResource((resource: Readable): BatchQuery => {
       select q.i, r.revision, r.stamp, ${wholeRecord(resource)}
       from ${requestRows(columns, owner)}
       ${joins}
-      cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id between q.id and q.id order by t.id limit 1 offset 0) t
+      cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id between q.id and q.id order by t.id, ${unsorted} limit 1 offset 0) t
       ${resource.joins} ${resource.detailJoins}`
   }
 })

@@ -1,6 +1,6 @@
 import { ValidationError } from '../../http/errors.ts'
 import type { Condition } from '../declaration/conditions.ts'
-import type { Readable } from '../declaration/resource.ts'
+import type { Readable } from '../declaration/base-resource.ts'
 
 const mostTerms = 20
 
@@ -9,7 +9,7 @@ export function searchConditions ({ search }: Readable, text: string): Condition
   const terms = [...new Set(text.split(/\s+/).filter(Boolean))]
   if (terms.length > mostTerms) throw new ValidationError([{ field: 'search', key: 'maxItems', values: { max_length: mostTerms } }])
   const somewhere = search.map(column => `strpos(search_form(${column}), $) > 0`).join(' or ')
-  return terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_term', term: true, joins: true }))
+  return terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_term($)', term: true, joins: true }))
 }
 
 /**
@@ -20,10 +20,10 @@ export function searchConditions ({ search }: Readable, text: string): Condition
  */
 export function foundAmong (resource: Readable, terms: string[], conditions: string): string {
   const { name } = resource
-  return `cross join lateral (
-        select search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(250, r.${name} / 64)) as ids offset 0) candidates
-      cross join lateral (
-        select case when candidates.ids is not null then array(select t.id from ${withIds(resource, 'candidates')} ${conditions}) end as ids offset 0) found`
+  const candidates = `search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(250, r.${name} / 64))`
+  const matching = `array(select t.id from ${withIds(resource, 'candidates')} ${conditions})`
+  return `cross join lateral (select ${candidates} as ids offset 0) candidates
+      cross join lateral (select case when candidates.ids is not null then ${matching} end as ids offset 0) found`
 }
 
 /** SQL of the records, as `t`, whose ids a relation contains. `offset 0` keeps the planner from scanning all records in the list's order. */

@@ -59,7 +59,7 @@ const boolean: Adapter = (value) => {
   return truths.has(plain) || (falsehoods.has(plain) ? false : value)
 }
 
-const external = ofObject({ external_id: { type: 'string' } }) as Adapter
+const external = ofFields([['external_id', text]])
 
 /** HTML forms send an empty text for no record. */
 const reference: Adapter = value => value === '' ? null : external(id(value))
@@ -98,7 +98,10 @@ function ofObject (properties: AnySchemaObject): Adapter | undefined {
     const adapt = converterOf(schema)
     return adapt === undefined ? [] : [[field, adapt] as const]
   })
-  if (fields.length === 0) return undefined
+  return fields.length === 0 ? undefined : ofFields(fields)
+}
+
+function ofFields (fields: ReadonlyArray<readonly [string, Adapter]>): Adapter {
   return (value) => {
     if (!isObject(value)) return value
     for (const [field, adapt] of fields) if (Object.hasOwn(value, field)) value[field] = adapt(value[field])

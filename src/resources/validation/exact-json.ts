@@ -86,7 +86,7 @@ function parserOf (text: string): (mostOfSlice: number, characters: number) => {
       // A single number is never a valid body, and an ExactNumber would count as an object.
       return { value: whole instanceof ExactNumber ? Number(whole.source) : whole }
     }
-    if (values >= mostValues) throw httpError(413)
+    if (values >= mostValues) throw httpError(413, { key: 'tooManyValues', values: { count: mostValues } })
     return undefined
   }
 

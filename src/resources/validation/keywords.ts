@@ -61,11 +61,13 @@ export interface DecimalForm {
   /** The places that are always shown. Default: all. */
   shown?: number
   signed?: boolean
+  /** Whether bodies can send back a negative value. A rule refuses others, and the document has none. */
+  echoed?: boolean
   nullable?: boolean
 }
 
 /** A decimal from a string or a JSON number. The result is a string with all places and never rounded. */
-function decimal (value: unknown, { whole, places, shown = places, signed = false, nullable = false }: DecimalForm): ReturnType<Normalizer> {
+function decimal (value: unknown, { whole, places, shown = places, signed = false, echoed = false, nullable = false }: DecimalForm): ReturnType<Normalizer> {
   if (value === null && nullable) return { value }
   const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
@@ -78,7 +80,7 @@ function decimal (value: unknown, { whole, places, shown = places, signed = fals
   const fraction = given.slice(0, end).padEnd(shown, '0')
   const amount = `${digits === '' ? '0' : digits}${fraction === '' ? '' : `.${fraction}`}`
   if (sign !== '-' || !/[1-9]/.test(amount)) return { value: amount }
-  return signed ? { value: `-${amount}` } : { key: 'minValue', values: { min_value: 0 } }
+  return signed || echoed ? { value: `-${amount}` } : { key: 'minValue', values: { min_value: 0 } }
 }
 
 /** The form of an amount of money. */

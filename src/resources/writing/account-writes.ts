@@ -2,10 +2,10 @@ import { sqlState } from '../../database/connection/sql-errors.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
-import type { Precondition, Versioned } from '../../http/representation.ts'
+import { versionOf, type Precondition } from '../../http/representation.ts'
 import { explained } from './constraint-errors.ts'
 import { readRecord } from '../reading/record.ts'
-import type { Input, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
 import type { Reader } from '../declaration/scope.ts'
 import type { AccountResource, ProposedRow, RuleContext } from '../declaration/account-resource.ts'
 
@@ -59,13 +59,13 @@ function explainOnce (resource: AccountResource, record: Row): (error: unknown) 
 
 /** Whether a writer without the lock of accounts caused the error. The unit is then repeated, and its checks report the conflict. */
 export function isRepeated (error: unknown): boolean {
-  return sqlState(error) === '23505' || (error as { constraint?: string }).constraint === 'memberships_customer'
+  return sqlState(error) === '23505' || Object(error).constraint === 'memberships_customer'
 }
 
 async function changeable (read: Reader, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
   const record = await readRecord(read, resource, id)
   if (resource.mayChange?.(record, reach) === false) throw httpError(403)
-  if (!unchanged(record as Row & Versioned)) throw httpError(412)
+  if (!unchanged(versionOf(record))) throw httpError(412)
   return record
 }
 

@@ -1,31 +1,21 @@
 import type { Row } from '../../database/connection/sql.ts'
-import type { Turns } from '../../database/turns/requests.ts'
-import { detailsOf, httpError, isHttpError, refuse, ValidationError, type HttpError, type Problem } from '../../http/errors.ts'
-import { errorList } from '../../http/error-list.ts'
-import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
-import { createRecord, newRecord } from './create.ts'
-import { findConflicts } from './conflicts.ts'
-import { ownExternalIds, withIds, withoutOwn } from './external-references.ts'
-import type { Upsert } from './input.ts'
-import { independent, isSound, writeInOrder, writeSet, type Step, type Work } from './in-order.ts'
-import { readRecord } from '../reading/record.ts'
-import type { Input, Resource } from '../declaration/resource.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
+import { errorList } from '../../http/error-list.ts'
+import { detailsOf, httpError, isHttpError, refuse, ValidationError, type HttpError, type Problem } from '../../http/errors.ts'
+import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
+import type { Input } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
-import { isConflict } from './writable.ts'
-import { keyOf } from './unique.ts'
-import { changedRecord, changeRecord, findByKey, permit, type Current, type May } from './update.ts'
-
-/** An item and its write. */
-export interface ItemStep extends Step {
-  input: Input
-  /** Problems of the item itself. `conflict` is one with the current state of its record. */
-  problems: Problem[]
-  conflict: ProblemKey | undefined
-  /** The problem of an item that the caller may not write. Only in a partial bulk. */
-  forbidden?: Problem
-}
+import { readRecord } from '../reading/record.ts'
+import { findConflicts } from './conflicts.ts'
+import { createRecord } from './create.ts'
+import { independent, isSound, writeInOrder, writeSet, type Work } from './in-order.ts'
+import type { Upsert } from './input.ts'
+import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
+import { keyParameters } from './unique.ts'
+import { changeRecord, permit, type May } from './update.ts'
+import { isConflict, together } from './writable.ts'
 
 /**
  * Creates one record per item, all or none. With `upsert`, an item with the key of a record changes that record. The result equals
@@ -37,38 +27,13 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
   const work = { run, ...unitTurns(run) }
   const steps = await stepsOf(work, resource, company, items, upsert)
   for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
+  const seen = new Set<string>()
+  for (const step of steps) noteTwin(step, seen, upsert)
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
   const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
   const read: Reader = async (query, values) => await work.read({ query, company, values })
   return await Promise.all(items.map(async (_, index) => await readRecord(read, resource, ids.get(index) as number)))
-}
-
-/** The writes of items. With `upsert`, an item for the same record as an earlier one has a problem. */
-export async function stepsOf (turns: Turns, resource: Resource, company: number, items: Input[], upsert: Upsert): Promise<ItemStep[]> {
-  const afterNew = laterItems(resource, items, [])
-  const known = await Promise.all(items.map(async (item, index) =>
-    await withIds(turns.read, resource, company, afterNew[index] === undefined ? item : withoutOwn(resource, item, item))))
-  const currents = upsert === undefined ? [] : await currentsOf(turns, resource, company, known, upsert)
-  const later = laterItems(resource, items, currents)
-  return known.map((found, index) => {
-    const current = currents[index]
-    const input = later[index] === undefined ? found : withoutOwn(resource, found, later[index].input)
-    const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
-    return { index, input: later[index]?.input ?? input, current, later: later[index], ...written }
-  })
-}
-
-/** The items that refer, by `external_id`, to records whose id earlier items give or take away. */
-function laterItems (resource: Resource, items: Input[], currents: Array<Current | undefined>): Array<ItemStep['later']> {
-  const changed = new Set<unknown>()
-  return items.map((input, index) => {
-    const refersTo = ownExternalIds(resource, input)
-    const isLater = refersTo.some(id => changed.has(id))
-    const { external_id: given } = input.values
-    if (given !== undefined) changed.add(given).add(currents[index]?.['external_id'])
-    return isLater ? { input, refersTo } : undefined
-  })
 }
 
 /**
@@ -118,9 +83,11 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
       for (const result of await Promise.allSettled(some.map(attempt))) if (result.status === 'rejected') throw result.reason
     }
   }
-  await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict }) => {
+  await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict, twin }) => {
     const found = await findConflicts(work.read, resource, company, record, current?.id)
-    report(index, [...own, ...found.filter(problem => !isConflict(problem))])
+    // Without its parent, the item has no record yet.
+    const isTwin = twin !== undefined && !found.some(({ field }) => keyParameters(resource, twin.field).slice(1).some(part => part.field === field))
+    report(index, together(isTwin ? [...own, twin] : own, found.filter(problem => !isConflict(problem))))
     const closed = conflict ?? found.find(isConflict)?.key
     if (closed !== undefined) conflicts.set(index, closed)
   }))
@@ -138,19 +105,6 @@ export function conflictKey (error: HttpError): ProblemKey {
 /** The field under which a problem of an item is reported. */
 export function itemField (index: number, field: string): string {
   return field === '' ? `items.${index}` : `items.${index}.${field}`
-}
-
-/** The existing records of the items by a unique field. Reports a problem for each item with the same record, or the same key, as an earlier one. */
-async function currentsOf (turns: Turns, resource: Resource, company: number, items: Input[], field: string): Promise<Array<Current | undefined>> {
-  const found = await Promise.all(items.map(async ({ values }) => values[field] == null ? undefined : await findByKey(turns, resource, company, field, { ...resource.defaults, ...values })))
-  const seen = new Set<unknown>()
-  for (const [index, { values, problems }] of items.entries()) {
-    if (values[field] == null) continue
-    const key = found[index]?.id ?? JSON.stringify(keyOf(resource, field, { ...resource.defaults, ...values }))
-    if (seen.has(key)) problems.push({ field, key: 'unique' })
-    seen.add(key)
-  }
-  return found
 }
 
 /** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. */

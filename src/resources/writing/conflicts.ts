@@ -5,9 +5,10 @@ import { idType } from '../declaration/conditions.ts'
 import { missing } from './constraint-errors.ts'
 import { parametersOf } from './input.ts'
 import { copiedColumns, lookUp, referenceColumns } from './references.ts'
-import type { Resource, Values } from '../declaration/resource.ts'
+import type { Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
-import { closedProblem, isClosed, isClosedChange } from './writable.ts'
+import { changeClosedBy, closedProblem, newClosedBy } from './writable.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /**
@@ -16,7 +17,7 @@ import { perResource } from '../declaration/per-resource.ts'
  * @param self id of the record, if it exists
  */
 export async function findConflicts (read: (request: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
-  const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
+  const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] })
 
   const problems: Problem[] = []
   for (const { field } of uniqueFields(resource)) {
@@ -25,18 +26,29 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
   for (const field of Object.keys(resource.references)) {
     if (values[field] != null && row[`${field}_id`] === null) problems.push(missing(resource, field, values[field]))
   }
-  for (const [index, { field, key }] of resource.constraints.entries()) {
-    if (row[`constraint_${index}`] === true) problems.push({ field, key })
+  for (const [index, { field, key, values }] of resource.constraints.entries()) {
+    if (row[`constraint_${index}`] === true) problems.push({ field, key, ...values === undefined ? {} : { values } })
   }
-  return row['closed'] === true ? [...closedProblem(resource), ...problems] : problems
+  return [...closedProblem(row['closed']), ...problems]
 }
+
+/** SQL over `q`, before a condition that only some records can meet. */
+const concerns = { new: 'q.self is null and ', changed: 'q.self is not null and ' }
 
 const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
-  const looked: string[] = []
-  for (const { field, taken } of uniqueFields(resource, 'o.id is distinct from q.self')) looked.push(`${taken} as ${field}_taken`)
-  for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
-  for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)
-  if (resource.writableState !== undefined) looked.push(`case when q.self is null then ${isClosed(resource)} else ${isClosedChange(resource, 'q.self')} end as closed`)
-  return { columns, name: `${resource.name} conflicts`, text: `with resolved as (select ${['q.*', ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)}) select q.i, ${looked.join(', ')} from resolved q` }
+  const looked = [
+    ...uniqueFields(resource, 'o.id is distinct from q.self').map(({ field, taken }) => `${taken} as ${field}_taken`),
+    ...Object.entries(resource.references).map(([field, reference]) => `${lookUp(field, reference)} as ${field}_id`),
+    ...resource.constraints.map(({ sql, only }, index) => `${only === undefined ? '' : concerns[only]}(${sql}) as constraint_${index}`),
+    `case when q.self is null then ${newClosedBy(resource)} else ${changeClosedBy(resource, 'q.self')} end as closed`
+  ]
+  return {
+    columns,
+    name: `${resource.name} conflicts`,
+    text: `
+      with resolved as (select ${['q.*', ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)})
+      select q.i, ${looked.join(', ')}
+      from resolved q`
+  }
 })

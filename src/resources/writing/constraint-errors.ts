@@ -1,7 +1,9 @@
 import { brokenConstraints } from '../../database/connection/channels.ts'
 import { sqlState } from '../../database/connection/sql-errors.ts'
 import { httpError, nonFieldErrors, ValidationError, type Problem } from '../../http/errors.ts'
-import type { ConstraintMeaning, Resource, Values } from '../declaration/resource.ts'
+import type { ConstraintMeaning } from '../declaration/constraint.ts'
+import type { Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** An error of the database about the values of a write, by the fields of its protocol. */
 interface DataError {
@@ -27,7 +29,7 @@ const mapped = ['23502', '23503', '23505', '23514', '23P01', '22001', '22003']
  */
 export function explained (resource: Constrained, record: Values, error: unknown): unknown {
   if (!mapped.includes(sqlState(error) ?? '')) return error
-  const meaning = meaningOf(resource, record, error as DataError)
+  const meaning = meaningOf(resource, record, Object(error))
   if (meaning === undefined) return unexplained(error)
   return 'conflict' in meaning ? httpError(409, { key: meaning.conflict }) : new ValidationError([meaning])
 }
@@ -44,7 +46,7 @@ function meaningOf (resource: Constrained, record: Values, { code, constraint = 
   if (code === '23502' && column !== undefined) return { field: column.replace(/_id$/, ''), key: 'null' }
   const [, middle = '', kind] = conventional.exec(constraint) ?? []
   const own = middle.startsWith(`${name}_`) ? middle.slice(name.length + 1) : undefined
-  if (own !== undefined && kind === 'sum') return { field: own, key: 'derivedTooLarge' }
+  if (own !== undefined && kind === 'sum') return { field: own, key: 'sumTooLarge' }
   const field = own === undefined ? undefined : fieldOf(resource, own)
   if (field === undefined) return undefined
   if (kind === 'unique') return { field, key: 'unique' }
@@ -61,5 +63,5 @@ function fieldOf ({ columns, references }: Constrained, name: string): string | 
 export function missing ({ references }: Pick<Resource, 'references'>, field: string, value: unknown): Problem {
   return typeof value === 'string'
     ? { field, key: 'nameDoesNotExist', values: { slug_name: references[field]?.byName ?? 'id', value } }
-    : { field, key: 'doesNotExist', values: { pk_value: value as number } }
+    : { field, key: 'doesNotExist', values: { pk_value: Number(value) } }
 }

@@ -9,9 +9,10 @@ import { withIds } from './external-references.ts'
 import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
-import type { Input, Resource, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
-import { isClosed, refuseFound } from './writable.ts'
+import { newClosedBy, refuseFound } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -74,36 +75,52 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const { name, clashes = 'false' } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
-  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : [], callerColumn]
-  const untaken = uniqueFields(resource).map(({ taken }) => `not ${taken}`)
-  const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
-  if (resource.writableState !== undefined) satisfied.push(`not ${isClosed(resource)}`)
+  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
+  if (insert === 'provisional') columns.push(['place', 'int'])
+  columns.push(callerColumn)
   const { nth, first } = writtenOnce(resource)
+  const conditions = [
+    ...referencesFound(resource),
+    ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
+    ...resource.constraints.filter(({ only }) => only !== 'changed').map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`),
+    `${newClosedBy(resource)} is null`
+  ]
+  const allOrNone = '(select * from fitting order by i) q where (select count(*) from fitting) = (select count(*) from resolved)'
   const copies = resource.copies.map(({ column }) => column)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`), ...copies]
+  const answer = insert === 'whole'
+    ? { columns: wholeRecord(resource), joins: `${resource.joinsOfNew ?? resource.joins} ${resource.detailJoins}` }
+    : { columns: 't.id', joins: '' }
   return {
     name: `${name} create ${insert}${isStrict ? ' strictly' : ''}`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)}),
+      with resolved as materialized (
+        select ${['q.*', ...foundReferences(resource), ...copiedColumns(resource)].join(', ')}
+        from ${requestRows(columns)}),
       considered as materialized (
-        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...satisfied].join(' and ')}),
+        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')}
+        from resolved q
+        where ${['true', ...conditions].join(' and ')}),
       fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
-      admissible as materialized (
-        select ${ids[insert](resource)} as id, q.* from ${insert === 'all' ? '(select * from fitting order by i) q where (select count(*) from fitting) = (select count(*) from resolved)' : 'fitting q'}),
+      admissible as materialized (select ${ids[insert](resource)} as id, q.* from ${insert === 'all' ? allOrNone : 'fitting q'}),
       ${notedCallers(name)},
       t as (
         insert into ${name} (${into.join(', ')})
         select ${from.join(', ')} from admissible order by i
         ${isStrict ? '' : 'on conflict do nothing'}
         returning *)
-      select admissible.i, ${insert === 'whole' ? wholeRecord(resource) : 't.id'}
+      select admissible.i, ${answer.columns}
       -- A full join, which is always hashed. By its estimate of one row, the planner would compare each new row with each.
-      from t full join admissible on admissible.id = t.id ${insert === 'whole' ? `${resource.joinsOfNew ?? resource.joins} ${resource.detailJoins}` : ''}
+      from t full join admissible on admissible.id = t.id ${answer.joins}
       where coalesce(admissible.id, t.id) = coalesce(t.id, 0) and ${areNoted}`
   }
 })
 
-const queriesOf = (isStrict: boolean) => ({ whole: createQuery('whole', isStrict), all: createQuery('all', isStrict), provisional: createQuery('provisional', isStrict) })
+const queriesOf = (isStrict: boolean) => ({
+  whole: createQuery('whole', isStrict),
+  all: createQuery('all', isStrict),
+  provisional: createQuery('provisional', isStrict)
+})
 const [queries, strictQueries] = [queriesOf(false), queriesOf(true)]

@@ -1,16 +1,20 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, type BatchRequest } from '../../database/turns/requests.ts'
-import type { Input, Resource } from '../declaration/resource.ts'
+import type { Input } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** A reference to a record by its id in another system. */
 interface ExternalReference {
   external_id: string
 }
 
-/** The fields of an input that refer to records by `external_id`. */
-function externalFields ({ references }: Pick<Resource, 'references'>, { values }: Input): string[] {
-  return Object.keys(references).filter(field => isExternal(values[field]))
+/** The external ids by which an input refers to records. */
+function externalIds ({ references }: Pick<Resource, 'references'>, { values }: Input): Array<{ field: string, id: string }> {
+  return Object.keys(references).flatMap((field) => {
+    const value = values[field]
+    return isExternal(value) ? [{ field, id: value.external_id }] : []
+  })
 }
 
 /** Whether the validated value of a reference names the record by `external_id`. */
@@ -20,9 +24,7 @@ function isExternal (value: unknown): value is ExternalReference {
 
 /** The external ids by which an input refers to records of its own resource. Earlier writes can create these. */
 export function ownExternalIds (resource: Pick<Resource, 'name' | 'references'>, input: Input): string[] {
-  return externalFields(resource, input)
-    .filter(field => resource.references[field]?.resource === resource.name)
-    .map(field => (input.values[field] as ExternalReference).external_id)
+  return externalIds(resource, input).filter(({ field }) => resource.references[field].resource === resource.name).map(({ id }) => id)
 }
 
 /** An input without the external references to the own resource that `given` has: these records are not known yet. */
@@ -36,14 +38,13 @@ export function withoutOwn (resource: Pick<Resource, 'name' | 'references'>, { v
  * @param read reads rows of the company
  */
 export async function withIds (read: (request: BatchRequest) => Promise<Row[]>, resource: Pick<Resource, 'references'>, company: number, input: Input): Promise<Input> {
-  const fields = externalFields(resource, input)
-  if (fields.length === 0) return input
+  const externals = externalIds(resource, input)
+  if (externals.length === 0) return input
   const values = { ...input.values }
   const problems = [...input.problems]
-  await Promise.all(fields.map(async (field) => {
-    const { external_id: value } = values[field] as ExternalReference
-    const [row] = await read({ query: queryOf(resource.references[field]?.resource as string), company, values: [value] })
-    if (row === undefined) problems.push({ field, key: 'nameDoesNotExist', values: { slug_name: 'external_id', value } })
+  await Promise.all(externals.map(async ({ field, id }) => {
+    const [row] = await read({ query: queryOf(resource.references[field].resource), company, values: [id] })
+    if (row === undefined) problems.push({ field, key: 'nameDoesNotExist', values: { slug_name: 'external_id', value: id } })
     if (row === undefined) delete values[field]
     else values[field] = row['id']
   }))

@@ -2,15 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
 import { errorList, sayIn, type Say } from '../../http/error-list.ts'
 import { nonFieldErrors } from '../../http/errors.ts'
-import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
-import { bulkDigest, idempotencyKey, once, type StoredAnswer, type IdempotencyKey } from './idempotency.ts'
+import { recordTag, sendJson, versionOf, versionPrecondition } from '../../http/representation.ts'
+import { bulkDigest, idempotencyKey, once, type DigestOf, type IdempotencyKey, type KeyPlace, type StoredAnswer } from './idempotency.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { Outcome } from './partial-bulk.ts'
 import type { CompanyWriter } from '../tenant.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
 import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, updateOptions, type WithBody } from '../declaration/route-options.ts'
 import type { AnyResource } from '../declaration/account-resource.ts'
-import type { Input, Resource, WriteRequest } from '../declaration/resource.ts'
+import type { Input, WriteRequest } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** POST: 201 with the record and its address, only once per Idempotency-Key. */
 export function create (resource: AnyResource): Route<WithBody> {
@@ -98,7 +99,7 @@ function opened (request: FastifyRequest, { field, open }: ShownOnce, body: stri
   return JSON.stringify({ ...record, [field]: open(request, record[field]) })
 }
 
-async function keyOf (request: FastifyRequest, place: { company: number | null, level: number }, input: unknown, hasSecrets?: boolean, digestOf?: typeof bulkDigest): Promise<IdempotencyKey | undefined> {
+async function keyOf<I> (request: FastifyRequest, place: KeyPlace, input: I, hasSecrets?: boolean, digestOf?: DigestOf<I>): Promise<IdempotencyKey | undefined> {
   const header = request.headers['idempotency-key']
   return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets, digestOf)
 }
@@ -110,11 +111,11 @@ async function prepared ({ prepare }: AnyResource, request: WriteRequest, input:
 /** Body of a written record, and its ETag for the next `If-Match`. Answers to GET never have this ETag. */
 function written ({ tenant }: FastifyRequest, reply: FastifyReply, record: Row, status: string): { body: string, etag: string } {
   const body = serialize(reply, record, status)
-  return { body, etag: recordTag(body, record as Versioned, tenant) }
+  return { body, etag: recordTag(body, versionOf(record), tenant) }
 }
 
 function serialize (reply: FastifyReply, body: Row, status: string): string {
-  return reply.serializeInput(body, status) as string
+  return String(reply.serializeInput(body, status))
 }
 
 async function send (reply: FastifyReply, { status, headers: { etag, ...headers }, body }: StoredAnswer): Promise<FastifyReply> {

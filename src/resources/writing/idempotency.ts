@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { slowDigest } from '../../auth/passwords.ts'
 import type { Database } from '../../database/database.ts'
 import { awaitReplication } from '../../database/connection/replication.ts'
-import type { Row, Statement } from '../../database/connection/sql.ts'
+import type { Statement } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { slices } from '../../http/slices.ts'
@@ -25,22 +25,30 @@ export interface IdempotencyKey {
   digest: Buffer
 }
 
+/** Where a key is used: the company, null for accounts, and the caller's level there. */
+export interface KeyPlace {
+  company: number | null
+  level: number
+}
+
+/** Makes the digest of an input. @param caller as `callerOf` names it */
+export type DigestOf<I> = (input: I, caller: string) => Buffer | Promise<Buffer>
+
 /**
  * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header, but any printable text is accepted).
  * @param header value of the header
- * @param place the company, null for accounts, and the caller's level there
  * @param input the parsed body. White space, the order of fields and notations of amounts do not matter.
  * @param digestOf by default {@link inputDigest}
  * @param hasSecrets whether the body can contain a password, which a fast digest would reveal to a reader of the database
  * @throws {ValidationError} under `Idempotency-Key` unless it has 1 to 255 printable characters
  */
-export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false, digestOf: (input: any, caller: string) => Buffer | Promise<Buffer> = inputDigest): Promise<IdempotencyKey> {
+export async function idempotencyKey<I> (header: string, request: FastifyRequest, { company, level }: KeyPlace, input: I, hasSecrets = false, digestOf: DigestOf<I> = inputDigest): Promise<IdempotencyKey> {
   // Node.js decodes headers as Latin-1, but most clients send UTF-8.
   const utf8 = Buffer.from(header, 'latin1').toString('utf8')
   const key = utf8.includes('\ufffd') ? header : utf8
   if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
   const { user, customer } = request.caller
-  const route = request.routeOptions.url as string
+  const { url: route = '' } = request.routeOptions
   const digest = await digestOf(input, callerOf(request))
   const scope = { user, company, reach: `${level}:${customer ?? ''}`, route, key }
   return {
@@ -133,7 +141,7 @@ type Stored = { state: 'stored', answer: StoredAnswer } | { state: 'new' }
  */
 function storedAnswer ({ hasKey, first, last }: UnitOfWork, key: IdempotencyKey): Stored {
   if (!hasKey) throw stillRunning()
-  const [row] = first.at(-1) as Row[]
+  const [row] = first.at(-1) ?? []
   if (row === undefined) return { state: 'new' }
   if (row['lapsed'] === true) {
     // The purge has not removed it yet.

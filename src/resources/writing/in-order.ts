@@ -5,7 +5,8 @@ import type { ProblemKey } from '../../http/problem-codes.ts'
 import { insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import { withIds } from './external-references.ts'
-import type { Input, Resource, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import type { Turns } from '../../database/turns/requests.ts'
 import { answerAll, type Run } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint } from '../../database/turns/unit-turns.ts'
@@ -28,11 +29,13 @@ export interface Step {
   problems?: Problem[]
   /** Why the record cannot change in its present state. */
   conflict?: ProblemKey | undefined
+  /** The problem that an earlier item of the upsert is for the same record. */
+  twin?: Problem
 }
 
 /** Whether a step is valid by itself. */
-export function isSound ({ problems = [], conflict }: Step): boolean {
-  return problems.length === 0 && conflict === undefined
+export function isSound ({ problems = [], conflict, twin }: Step): boolean {
+  return problems.length === 0 && conflict === undefined && twin === undefined
 }
 
 /** The sets of steps that were written together, in order, and the first refused step. */
@@ -121,7 +124,7 @@ async function writeKnown (work: Work, resource: Resource, company: number, set:
     if (made.some(([row]) => row === undefined)) return undefined
     return new Map([
       ...changes.map(({ index, current }) => [index, current.id] as const),
-      ...fresh.map(({ index }, place) => [index, made[place]?.[0]?.['id'] as number] as const)
+      ...fresh.map(({ index }, place) => [index, made[place][0]['id']] as const)
     ])
   }
   try {

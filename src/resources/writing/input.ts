@@ -1,20 +1,28 @@
-import type { ErrorObject } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import { ValidationError, type Problem } from '../../http/errors.ts'
 import { mostMessages } from '../../http/error-list.ts'
 import { problemsOf } from '../validation/problems.ts'
 import { wholeDigits } from '../validation/convert.ts'
 import { recordId } from '../declaration/conditions.ts'
-import type { Input, Resource, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /**
- * The record after an input: `base` with the given fields. A refused field is `undefined`, so that other checks skip it. A missing field is
- * null.
+ * The record after an input: `base` with the given fields, and with the fields that follow from them. A refused field is `undefined`, so that
+ * other checks skip it. A missing field is null.
  */
 export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
   const record: Values = { ...Object.fromEntries(resource.written.map(field => [field, null])), ...base, ...values }
-  for (const { field } of problems) record[field.split('.', 1)[0] as string] = undefined
-  return record
+  for (const field of Object.keys(resource.echoed)) if (isEcho(base, values, field)) record[field] = base[field]
+  for (const { field } of problems) record[field.split('.', 1)[0]] = undefined
+  return resource.complete === undefined ? record : { ...record, ...resource.complete(record, values) }
+}
+
+/** The column of a current record with the shown value of a field that a change can send back. */
+export const shownColumn = (field: string) => `shown_${field}`
+
+function isEcho (base: Values, values: Values, field: string): boolean {
+  return values[field] !== undefined && values[field] === base[shownColumn(field)]
 }
 
 /** A record's values as parameters of a statement: its columns, then an id and a name per reference, one of them null. */
@@ -63,7 +71,7 @@ export interface Items {
  */
 export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): Items {
   const problems = schemaProblems(request)
-  const { items, upsert, partial = false } = Object(request.body) as { items: unknown[], upsert: Upsert, partial?: boolean }
+  const { items, upsert, partial = false }: { items: unknown[], upsert: Upsert, partial?: boolean } = Object(request.body)
   // An unknown field beside `items` can also have the name `items.3.folio`.
   const byItem = Map.groupBy(problems, ({ field }) => {
     const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
@@ -88,7 +96,7 @@ export function itemsOf (request: FastifyRequest, { writable }: { writable: stri
 export function schemaProblems (request: FastifyRequest): Problem[] {
   const { validationError } = request
   if (validationError instanceof ValidationError) return [...validationError.problems]
-  return validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[])
+  return validationError === undefined ? [] : problemsOf(validationError.validation)
 }
 
 function isObject (value: unknown): value is Values {

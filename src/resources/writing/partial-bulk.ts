@@ -2,13 +2,15 @@ import type { Row } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
 import { isHttpError, type Problem, ValidationError } from '../../http/errors.ts'
-import type { Input, Resource } from '../declaration/resource.ts'
+import type { Input } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { readRecord } from '../reading/record.ts'
-import { conflictKey, stepsOf, type ItemStep } from './bulk.ts'
+import { conflictKey } from './bulk.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
 import { independent, resolved, writeSet, type Work } from './in-order.ts'
+import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
 import type { Upsert } from './input.ts'
 import { changeRecord, permit, type May } from './update.ts'
 import { isWritable, problemsOf, writeValidPart, type Part } from './valid-part.ts'
@@ -24,14 +26,14 @@ interface Rehearsal {
 
 /**
  * Writes the valid items. The result equals that of single requests in the order of the items, where a refused request does not stop
- * later ones. A refused item uses no id. With `upsert`, an item for the same record as an earlier one is refused.
+ * later ones. A refused item uses no id. With `upsert`, an item for the same record as an earlier written one is refused.
  * @returns an outcome per item, in the order of the items
  */
 export async function writeValidItems ({ run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Outcome[]> {
   const work = { run, ...unitTurns(run) }
   const steps = await stepsOf(work, resource, company, items, upsert)
   for (const step of steps) refuseForbidden(resource, step, may)
-  const { sets, refused } = await writeValid(work, resource, company, steps)
+  const { sets, refused } = await writeValid(work, resource, company, steps, upsert)
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
   for (const written of sets) for (const [index, id] of written) ids.set(index, id)
   const read: Reader = async (query, values) => await work.read({ query, company, values })
@@ -52,10 +54,10 @@ function refuseForbidden (resource: Resource, step: ItemStep, may: May): void {
 }
 
 /** Writes under provisional ids to find the valid items, rolls back and writes these. Without new records, the first writes are kept. */
-async function writeValid (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<{ sets: Array<Map<number, number>>, refused: Rehearsal['refused'] }> {
+async function writeValid (work: Work, resource: Resource, company: number, steps: ItemStep[], upsert: Upsert): Promise<{ sets: Array<Map<number, number>>, refused: Rehearsal['refused'] }> {
   const isKept = ({ sets }: Rehearsal) => sets.flat().every(({ current }) => current !== undefined)
   const rehearsal = await inSavepoint(work.run, async () => {
-    const result = await rehearse(work, resource, company, steps)
+    const result = await rehearse(work, resource, company, steps, upsert)
     return { result, isKept: isKept(result) }
   })
   const { sets, refused } = rehearsal
@@ -77,11 +79,13 @@ async function writeValid (work: Work, resource: Resource, company: number, step
  * Finds the items to write. A set whose items are all valid takes the statements of a bulk. Otherwise its valid part is written. A set with
  * an item whose problems depend on its place is halved.
  */
-async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<Rehearsal> {
+async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[], upsert: Upsert): Promise<Rehearsal> {
+  const seen = new Set<string>()
   const rehearsal: Rehearsal = { sets: [], refused: new Map() }
   let size = steps.length
   for (let next = 0; next < steps.length;) {
-    const set = independent(resource, steps.slice(next, next + size))
+    for (const step of steps.slice(next, next + size)) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
+    const set = beforeTwin(independent(resource, steps.slice(next, next + size)))
     const part = await partOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))))
     if (part === undefined) {
       size = Math.ceil(set.length / 2)
@@ -90,6 +94,7 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
     // The steps as they were, because records get other ids in the end.
     const written = set.filter(({ index }) => !part.refused.has(index))
     if (written.length > 0) rehearsal.sets.push(written)
+    for (const step of written) noteTwin(step, seen, upsert)
     for (const [index, problems] of part.refused) rehearsal.refused.set(index, problems)
     next += set.length
     size *= 2
@@ -97,8 +102,20 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   return rehearsal
 }
 
+/** The steps up to the first one whose record an earlier one would write. If the earlier one is refused, this one can be valid. */
+function beforeTwin (steps: ItemStep[]): ItemStep[] {
+  const keys = new Set<string>()
+  const end = steps.findIndex((step) => {
+    if (step.key === undefined || !isWritable(step)) return false
+    const isTwin = keys.has(step.key)
+    keys.add(step.key)
+    return isTwin
+  })
+  return end === -1 ? steps : steps.slice(0, end)
+}
+
 async function partOf (work: Work, resource: Resource, company: number, set: ItemStep[]): Promise<Part | undefined> {
-  const [one] = set as [ItemStep]
+  const [one] = set
   if (set.length === 1 && isWritable(one)) {
     const problems = await attempt(work, resource, company, one)
     return problems === undefined ? { written: set, refused: new Map() } : { written: [], refused: new Map([[one.index, problems]]) }

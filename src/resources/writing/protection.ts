@@ -1,7 +1,9 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Language, Texts } from '../../http/messages.ts'
-import type { Link, Resource } from '../declaration/resource.ts'
+import type { Link } from '../declaration/link.ts'
+import type { Resource } from '../declaration/resource.ts'
+import { closedProblem } from './writable.ts'
 
 /** How a language says what prevents a delete. A noun phrase has its article: `a contract`, `una contraparte`. */
 interface Grammar {
@@ -28,11 +30,14 @@ const grammars: Record<Language, Grammar> = {
 
 /** @param row of `dependentsQuery` @throws {HttpError} 409 if the record cannot be deleted: with the resource's own message, or `protected` with the numbers */
 export function refuseRemoval (resource: Resource, row: Row): void {
-  const { kept, called, dependents, writableState } = resource
-  if (writableState !== undefined && row['closed'] === true) throw httpError(409, { key: writableState.otherwise })
-  if (kept !== undefined && row['kept'] === true) throw httpError(409, { code: 'conflict', key: kept.key })
-  const counted = dependents.map((link, index) => ({ ...link, count: row[`count_${index}`] as number }))
-  if (counted.every(({ count }) => count === 0)) return
+  const { kept, called, dependents } = resource
+  const [closed] = closedProblem(row['closed'])
+  if (closed !== undefined) throw httpError(409, { key: closed.key })
+  const counted = dependents.map((link, index): Link & { count: number } => ({ ...link, count: row[`count_${index}`] })).filter(({ count }) => count > 0)
+  if (counted.length === 0) {
+    if (kept !== undefined && row['kept'] === true) throw httpError(409, { code: 'conflict', key: kept.key })
+    return
+  }
   const inEach = (text: (language: Language) => string): Texts => ({ en: text('en'), es: text('es') })
   throw httpError(409, {
     code: 'protected',
@@ -44,7 +49,7 @@ export function refuseRemoval (resource: Resource, row: Row): void {
   })
 }
 
-/** All kinds of dependents with their numbers, zero too: `it has subcontracts (2) or estimates (0)`. */
+/** The kinds of dependents with their numbers: `it has subcontracts (2) or estimates (1)`. */
 function clauses (language: Language, noun: string, counted: Array<Link & { count: number }>): string {
   const { has, uses, or } = grammars[language]
   const list = (texts: string[]) => texts.reduceRight((rest, text, index) => `${text}${index === texts.length - 2 ? ` ${or(rest)} ` : ', '}${rest}`)

@@ -1,6 +1,7 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { idType } from '../declaration/conditions.ts'
-import type { Reference, Resource } from '../declaration/resource.ts'
+import type { Reference } from '../declaration/link.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 type References = Pick<Resource, 'references'>
 

@@ -1,6 +1,6 @@
-import { keyedRow } from '../../database/turns/keyed-row.ts'
-import { scopeKey } from '../declaration/children.ts'
-import type { Resource, ScopeColumn, Values } from '../declaration/resource.ts'
+import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+import type { Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 
 /** A field whose values are unique, in the company or within references. */
 export interface UniqueField {
@@ -29,16 +29,25 @@ export function keyOf (resource: Pick<Resource, 'uniqueWithin' | 'copies'>, fiel
 }
 
 /** SQL of the row with the key of `q`, as one index lookup like `keyedRow`. */
-export function rowWithKey ({ name, uniqueWithin }: Pick<Resource, 'name' | 'uniqueWithin'>, field: string, { as, select, where }: { as: string, select: string, where: string }): string {
+export function rowWithKey (resource: Pick<Resource, 'name' | 'uniqueWithin'>, field: string, row: SelectedRow): string {
+  const { name, uniqueWithin } = resource
+  const { as, select, where } = row
   const scope = uniqueWithin[field]
   if (scope === undefined) return keyedRow(field, { table: name, as, select, value: `q.${field}`, where })
-  const keys = keysOf(scope, field, as)
-  return `(select ${select} from ${name} ${as} where ${as}.company_id = q.company and ${keys.map(([own, value]) => `${own} between ${value} and ${value}`).join(' and ')} and ${where}
-        order by ${keys.map(([own]) => own).join(', ')} limit 1 offset 0)`
+  // In an index, only the last column of a lookup can be a range: a range of an earlier one visits all of its entries.
+  const isKeyed = [
+    ...scope.map(({ column, isNullable }) => `${as}.${column} ${isNullable ? 'is not distinct from' : '='} q.${column}`),
+    `${as}.${field} between q.${field} and q.${field}`
+  ]
+  return `(select ${select} from ${name} ${as} where ${as}.company_id = q.company and ${isKeyed.join(' and ')} and ${where}
+        order by ${as}.${field}, ${unsorted} limit 1 offset 0)`
 }
 
-function keysOf (scope: ScopeColumn[], field: string, as: string): Array<readonly [string, string]> {
-  return [...scope.map(column => [scopeKey(`${as}.`, column), scopeKey('q.', column)] as const), [`${as}.${field}`, `q.${field}`]]
+/** The alias of a row, what is selected from it, and a further condition over it. */
+interface SelectedRow {
+  as: string
+  select: string
+  where: string
 }
 
 /**
@@ -48,10 +57,36 @@ function keysOf (scope: ScopeColumn[], field: string, as: string): Array<readonl
  */
 export function uniqueFields (resource: Resource, others = 'true', isChanged: (field: string) => boolean = () => true): UniqueField[] {
   const { unique, uniqueWithin } = resource
-  const within = Object.entries(uniqueWithin).filter(([field, columns]) => isChanged(field) || columns.some(({ column }) => isChanged(column.replace(/_id$/, ''))))
+  const within = Object.entries(uniqueWithin).filter(([field, columns]) =>
+    isChanged(field) || columns.some(({ column }) => isChanged(column.replace(/_id$/, ''))))
   return [...unique.filter(isChanged), ...within.map(([field]) => field)].map(field => ({
     field,
     taken: `exists ${rowWithKey(resource, field, { as: 'o', select: 'o.*', where: others })}`,
-    key: ['q.company', ...keysOf(uniqueWithin[field] ?? [], field, 'o').map(([, value]) => value)].join(', ')
+    key: ['company', ...(uniqueWithin[field] ?? []).map(({ column }) => column), field].map(column => `q.${column}`).join(', ')
   }))
+}
+
+/** A record with its place in a request. */
+interface Placed {
+  index: number
+  record: Values
+}
+
+/** Whether a record at an earlier place has the value of a unique field. */
+export type KeysTaken = (field: string, step: Placed) => boolean
+
+/**
+ * Looks up unique values among records. It reads each record once per field, however many lookups follow.
+ * @param steps in the order of their places
+ */
+export function keysTaken (resource: Pick<Resource, 'uniqueWithin' | 'copies'>, steps: readonly Placed[]): KeysTaken {
+  const keyIn = (field: string, { record }: Placed) => keyOf(resource, field, record).map(value => JSON.stringify(value)).join()
+  const first = new Map<string, Map<string, number>>()
+  return (field, step) => {
+    let places = first.get(field)
+    // Of several records with a value, the first one stays.
+    if (places === undefined) first.set(field, places = new Map(steps.toReversed().map(other => [keyIn(field, other), other.index])))
+    const place = places.get(keyIn(field, step))
+    return place !== undefined && place < step.index
+  }
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { sqlState } from '../../database/connection/sql-errors.ts'
-import type { BatchQuery, BatchRequest, Turns } from '../../database/turns/requests.ts'
+import type { BatchRequest, Turns } from '../../database/turns/requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
@@ -11,11 +11,13 @@ import { findConflicts } from './conflicts.ts'
 import { withIds } from './external-references.ts'
 import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
-import type { Input, Resource, Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/input.ts'
+import type { Resource } from '../declaration/resource.ts'
 import { refuseRemoval } from './protection.ts'
 import { refuseFound } from './writable.ts'
 import { keyOf } from './unique.ts'
-import { currentByKey, updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
+import { dependentsQuery, removeQuery } from './removal-queries.ts'
+import { currentByKey, updateOf, currentQuery } from './update-queries.ts'
 
 /** A record before a change. */
 export type Current = Values & Versioned & { id: number }
@@ -91,8 +93,7 @@ export function modification (resource: Resource, company: number, { id, version
  * @throws {HttpError} 404, 412, 409 with counts of the dependents
  */
 export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<Attempt<void>> {
-  const current = await findCurrent(turns, resource, company, recordId(id))
-  if (current === undefined) throw httpError(404)
+  const current = await requireCurrent(turns, resource, company, recordId(id))
   if (!unchanged(current)) throw httpError(412)
 
   let isReferred = false
@@ -113,14 +114,24 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
 
 /** Reads the record with an id. */
 export async function findCurrent ({ read }: Turns, resource: Resource, company: number, id: unknown): Promise<Current | undefined> {
-  const [row] = await read({ query: currentQuery(resource), company, values: [id] })
-  return row as Current | undefined
+  return only(await read({ query: currentQuery(resource), company, values: [id] }))
+}
+
+/** Reads the record with an id. @throws {HttpError} 404 */
+export async function requireCurrent (turns: Turns, resource: Resource, company: number, id: unknown): Promise<Current> {
+  const current = await findCurrent(turns, resource, company, id)
+  if (current === undefined) throw httpError(404)
+  return current
 }
 
 /** Reads the record with the value of a unique field. @param values of the field and of the references within which it is unique */
 export async function findByKey ({ read }: Turns, resource: Resource, company: number, field: string, values: Values): Promise<Current | undefined> {
-  const [row] = await read({ query: currentByKey(resource)[field] as BatchQuery, company, values: keyOf(resource, field, values) })
-  return row as Current | undefined
+  return only(await read({ query: currentByKey(resource)[field], company, values: keyOf(resource, field, values) }))
+}
+
+/** The record of a query that returns one at most. */
+function only (rows: Row[]): Current | undefined {
+  return rows[0] as Current | undefined
 }
 
 /** Checks whether the caller can make the change. @throws {HttpError} 403 */

@@ -4,12 +4,13 @@ import { answerAll } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint } from '../../database/turns/unit-turns.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
-import type { ItemStep } from './bulk.ts'
 import { findConflicts } from './conflicts.ts'
 import { insertion } from './create.ts'
 import { isSound, type Work } from './in-order.ts'
+import type { ItemStep } from './item-steps.ts'
 import { modification } from './update.ts'
-import { isConflict } from './writable.ts'
+import { keysTaken, type KeysTaken } from './unique.ts'
+import { isConflict, together } from './writable.ts'
 
 /** Problems by the index of the item. */
 type Problems = Map<number, Problem[]>
@@ -39,10 +40,12 @@ export async function writeValidPart (work: Work, resource: Resource, company: n
   try {
     return await inSavepoint(work.run, async () => {
       const written = await writeFitting(work, resource, company, set)
-      const refused = set.filter(step => !written.includes(step))
+      const isWritten = new Set(written)
+      const refused = set.filter(step => !isWritten.has(step))
+      const taken = keysTaken(resource, written)
       const after = await conflictsByIndex(refused, conflictsOf)
       const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
-      const isKept = refused.every(step => isExact(resource, step, written, before, after)) &&
+      const isKept = refused.every(step => isExact(step, taken, before, after)) &&
         // A later change can have made room for a new record.
         (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
       if (!isKept) return { result: undefined, isKept }
@@ -75,19 +78,12 @@ async function writeFitting ({ run }: Work, resource: Resource, company: number,
 }
 
 /** Whether the problems of a refused step do not depend on its place in the set. */
-function isExact (resource: Resource, step: ItemStep, written: ItemStep[], before: Problems, after: Problems): boolean {
+function isExact (step: ItemStep, taken: KeysTaken, before: Problems, after: Problems): boolean {
   if (step.forbidden !== undefined) return true
   const found = after.get(step.index) ?? []
   if (isSound(step) && found.length === 0) return false
-  const isTakenBefore = ({ field, key }: Problem) => key === 'unique' &&
-    written.some(other => other.index < step.index && uniqueKey(resource, field, other) === uniqueKey(resource, field, step))
-  const rest = (problems: Problem[] = []) => JSON.stringify(problems.filter(problem => !isTakenBefore(problem)))
+  const rest = (problems: Problem[] = []) => JSON.stringify(problems.filter(({ field, key }) => key !== 'unique' || !taken(field, step)))
   return rest(before.get(step.index)) === rest(found)
-}
-
-/** The value of a unique field with the references within which it is unique. */
-function uniqueKey ({ uniqueWithin }: Resource, field: string, { record }: ItemStep): string {
-  return JSON.stringify([record[field], ...(uniqueWithin[field] ?? []).map(({ column }) => record[column.replace(/_id$/, '')])])
 }
 
 /** The problems of a refused item, as its single request would report them. */
@@ -95,6 +91,6 @@ export function problemsOf (step: ItemStep, found: Problem[]): Problem[] {
   if (step.forbidden !== undefined) return [step.forbidden]
   const closed = isSound(step) ? found.find(isConflict) : undefined
   if (closed !== undefined) return [closed]
-  const all = [...step.problems, ...found]
+  const all = together(step.twin === undefined ? step.problems : [...step.problems, step.twin], found)
   return all.length > 0 ? all : [{ field: '', key: step.conflict ?? 'conflict' }]
 }

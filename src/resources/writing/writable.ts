@@ -1,32 +1,44 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
+import { isProblemKey } from '../../http/problem-codes.ts'
+import { isClosed, type ParentState } from '../declaration/parent-state.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 /**
- * SQL: the state of the record's parent forbids the write.
+ * SQL: the key of the message if the state of a parent forbids the write, otherwise null.
  * @param row alias of the record, with its columns
  * @param company SQL of its company
  */
-export function isClosed ({ writableState }: Resource, row = 'q', company = 'q.company'): string {
-  if (writableState === undefined) return 'false'
-  const { parent, table, state, allowed } = writableState
-  const where = `p.${state} <> all (array[${allowed.map(word => `'${word}'`).join(', ')}])`
-  return `exists ${keyedRow('id', { table, as: 'p', company, value: `${row}.${parent}`, where })}`
+export function closedBy ({ writableStates }: Resource, row: string, company: string): string {
+  return firstKey(writableStates, state => isClosed(state, row, company))
 }
 
-/** SQL over `q`: the state of the parent forbids the change of the record `q.id`, which changes more than the fields that stay writable. @param self SQL of its id */
-export function isClosedChange (resource: Resource, self = 'q.id'): string {
-  if (resource.writableState === undefined) return 'false'
-  const { free } = resource.writableState
-  const columns = [...Object.keys(resource.columns), ...Object.values(resource.references).map(({ column }) => column)].filter(column => !free.includes(column))
-  const values = (alias: string) => columns.map(column => `${alias}.${column}`).join(', ')
-  const differs = keyedRow('id', { table: resource.name, as: 'o', value: self, where: `(${values('o')}) is distinct from (${values('q')})` })
-  return `(exists ${differs} and ${isClosed(resource)})`
+/** SQL over `q`: the key of the message if the state of a parent forbids a new record, and no constraint does. Otherwise null. */
+export function newClosedBy ({ writableStates }: Resource): string {
+  return firstKey(writableStates.filter(({ ofNew }) => ofNew === undefined), state => isClosed(state, 'q', 'q.company'))
 }
 
-/** The problem of a write that the state of the parent forbids. It belongs to no field. */
-export function closedProblem ({ writableState }: Resource): Problem[] {
-  return writableState === undefined ? [] : [{ field: '', key: writableState.otherwise }]
+/**
+ * SQL over `q`: the key of the message if the state of a parent forbids the change of the record, which changes more than the fields that stay
+ * writable. Otherwise null.
+ * @param self SQL of its id
+ */
+export function changeClosedBy ({ name, columns, references, writableStates }: Resource, self = 'q.id'): string {
+  const all = [...Object.keys(columns), ...Object.values(references).map(({ column }) => column)]
+  return firstKey(writableStates, (state) => {
+    const values = (alias: string) => all.filter(column => !state.free.includes(column)).map(column => `${alias}.${column}`).join(', ')
+    const differs = keyedRow('id', { table: name, as: 'o', value: self, where: `(${values('o')}) is distinct from (${values('q')})` })
+    return `exists ${differs} and ${isClosed(state, 'q', 'q.company')}`
+  })
+}
+
+function firstKey (states: readonly ParentState[], condition: (state: ParentState) => string): string {
+  return states.length === 0 ? 'null' : `case ${states.map(state => `when ${condition(state)} then '${state.otherwise}'`).join(' ')} end`
+}
+
+/** The problem of a write that the state of the parent forbids. It belongs to no field. @param key a value of {@link closedBy} */
+export function closedProblem (key: unknown): Problem[] {
+  return typeof key === 'string' && isProblemKey(key) ? [{ field: '', key }] : []
 }
 
 /** Whether a problem is a conflict with the state of the parent. */
@@ -38,5 +50,11 @@ export function isConflict ({ field }: Problem): boolean {
 export function refuseFound (own: Problem[], found: Problem[]): void {
   const conflict = found.find(isConflict)
   if (conflict !== undefined) throw httpError(409, { key: conflict.key })
-  refuse([...own, ...found])
+  refuse(together(own, found))
+}
+
+/** The problems of a record, by itself and beside other data, without repetitions. A changed fixed field has no other problem. */
+export function together (own: Problem[], found: Problem[]): Problem[] {
+  const isKnown = ({ field, key }: Problem) => own.some(other => other.field === field && (other.key === key || other.key === 'immutable'))
+  return [...own, ...found.filter(problem => !isKnown(problem))]
 }

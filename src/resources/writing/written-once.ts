@@ -7,10 +7,10 @@ import { uniqueFields } from './unique.ts'
  * @param isChanged whether a change writes a field. By default all are written.
  */
 export function writtenOnce (resource: Resource, isChanged: (field: string) => boolean = () => true): { nth: string[], first: string[] } {
-  const limited = resource.constraints.filter(({ onceAmong, dependsOn }) => onceAmong !== undefined && (dependsOn?.some(isChanged) ?? true))
+  const limited = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true)
   const fields = [
     ...uniqueFields(resource, 'true', isChanged).map(({ field, key }) => ({ field, key, among: 'true' })),
-    ...limited.map(({ field, onceAmong }) => ({ field, key: `q.company, q.${field}`, among: onceAmong as string }))
+    ...limited.flatMap(({ field, onceAmong: among }) => among === undefined ? [] : [{ field, key: `q.company, q.${field}`, among }])
   ]
   return {
     nth: fields.map(({ field, key, among }) => `row_number() over (partition by ${key}, ${among} order by q.i) as nth_${field}`),

@@ -41,7 +41,8 @@ export function countRequests (app: FastifyInstance, registry: Registry): void {
   function timer (request: FastifyRequest, status: string) {
     const route = routeOf(request) ?? other
     const method = methods.has(request.method) ? request.method : other
-    const ofRoute = timers.get(route) ?? timers.set(route, new Map()).get(route) as Map<string, (value: number) => void>
+    let ofRoute = timers.get(route)
+    if (ofRoute === undefined) timers.set(route, ofRoute = new Map())
     const key = method + status
     const known = ofRoute.get(key)
     if (known !== undefined) return known

@@ -59,5 +59,5 @@ function labelled (worker: string, metrics: Measured[]): Measured[] {
     // Other aggregators of prom-client, such as first and average, combine processes. Here each worker has its own series.
     aggregator: 'sum',
     values: metric.values.map(value => ({ ...value, labels: { worker, ...value.labels } }))
-  }) as Measured)
+  }))
 }

@@ -61,7 +61,7 @@ function traceChannel<Message extends object> (
       spans.get(message)?.setAttribute('error.type', sqlState(error) ?? 'other').setStatus({ code: SpanStatusCode.ERROR })
     }
   }
-  channel.start.bindStore(active as AsyncLocalStorage<unknown>, begin as (message: unknown) => unknown)
+  channel.start.bindStore(active, begin)
   channel.asyncEnd.subscribe(listeners.asyncEnd as (message: unknown) => void)
   channel.error.subscribe(listeners.error as (message: unknown) => void)
   return () => {

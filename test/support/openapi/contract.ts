@@ -36,8 +36,8 @@ interface Resolved {
   /** By name in lower case. */
   headers: Map<string, { required?: boolean, schema: { type?: string } }>
   schema: object | undefined
-  /** Whether the body is something other than JSON, which is not checked. */
-  isOther: boolean
+  /** Media types of the body. Only JSON is checked. */
+  types: Set<string>
 }
 
 interface DescribedOperation {
@@ -53,7 +53,7 @@ export class Contract {
 
   constructor (document: OpenApiDocument) {
     this.#inside = insideOf(document)
-    this.#ajv.addSchema(document as object, 'document')
+    this.#ajv.addSchema(document, 'document')
     for (const [path, item] of Object.entries<any>(document.paths ?? {})) {
       const operations = new Map(Object.entries<any>(item).map(([method, { responses }]) => [method.toUpperCase(), {
         responses: new Map(Object.entries(responses).map(([status, response]) => [Number(status), this.#resolved(response)]))
@@ -82,11 +82,12 @@ export class Contract {
       if (value === undefined ? required : !this.#validator(schema)(schema.type === 'integer' ? Number(value) : value)) return `${method} ${path}: ${status} with ${name}: ${value}, which the document has otherwise`
     }
     if (body === undefined || body.length > longest || method === 'HEAD') return undefined
-    return this.#wrongBody(response, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
+    return this.#wrongBody(response, String(headers['content-type'] ?? 'application/json').split(';', 1)[0] as string, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
   }
 
-  #wrongBody ({ schema, isOther }: Resolved, body: string, narrowed: boolean): string[] {
-    if (isOther) return []
+  #wrongBody ({ schema, types }: Resolved, type: string, body: string, narrowed: boolean): string[] {
+    if (body !== '' && types.size > 0 && !types.has(type)) return [`has the type ${type}`]
+    if (type !== 'application/json') return []
     if (schema === undefined) return body === '' ? [] : ['has a body']
     if (body === '') return ['has no body']
     const validate = this.#validator(schema)
@@ -107,7 +108,7 @@ export class Contract {
   #resolved (response: any): Resolved {
     const { headers = {}, content } = this.#inside(response)
     const described = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), this.#inside(header)] as const)
-    return { headers: new Map(described), schema: content?.['application/json']?.schema, isOther: content !== undefined && content['application/json'] === undefined }
+    return { headers: new Map(described), schema: content?.['application/json']?.schema, types: new Set(Object.keys(content ?? {})) }
   }
 }
 

@@ -9,7 +9,7 @@ import { Contract, serviceContract, type Exchange } from './contract.ts'
  * @param hidden paths of routes that are not in the document
  */
 export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] = []): void {
-  const undocumented = ['/docs', '/example', ...hidden].map(address => address.split(':')[0] as string)
+  const undocumented = ['/docs', '/example', ...hidden].map(address => address.split(':')[0])
   let own: Promise<Contract> | undefined
 
   // Most applications have only the service's routes. One with additional routes of a test has its own document.

@@ -24,8 +24,8 @@ export function recordConnections (t: Test, port: number, ports: number[]): stri
     if (Array.isArray(args[0])) args[0][0] = options
     else args[0] = options
     return original.apply(this, args)
-  } as Socket['connect']
-  t.teardown(() => { Socket.prototype.connect = original as Socket['connect'] })
+  }
+  t.teardown(() => { Socket.prototype.connect = original })
   return destinations
 }
 

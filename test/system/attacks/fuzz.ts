@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { registered } from '../../../src/domain/resources.ts'
 import { describeService } from '../../../src/server/describe-service.ts'
 import { demoIds } from '../../support/accounts.ts'
 import type { Client, TestServer } from '../../support/helper.ts'
@@ -91,14 +92,26 @@ async function targets (server: TestServer): Promise<Record<string, number[]>> {
   const { customers, companies } = await demoIds(server)
   const ids = async (text: string, values: unknown[] = []) => (await psql(text, values)).map(({ id }) => id as number)
   const norte = companies['Obra Norte']
+  const contract = await plantWork(psql, norte)
   const users = await ids("insert into users (email, password, customer_id) select 'blanco-' || n || '@demo.example', '!', $1 from generate_series(1, 20) n returning id", [customers['Constructora Demo']])
   return {
-    contracts: await ids('select id from contracts where company_id = $1 order by id limit 20', [norte]),
-    contrapartes: await ids('select id from contrapartes where company_id = $1 order by id limit 20', [norte]),
-    estimates: await ids('select id from estimates where company_id = $1 order by id limit 20', [norte]),
-    companies: [companies['Obra Sur'] as number],
-    customers: [customers['Constructora Demo'] as number],
+    ...Object.fromEntries(await Promise.all(registered.map(async ({ name, copies, references }) => {
+      const isOfContract = [...Object.values(references), ...copies].some(({ column }) => column === 'contract_id')
+      const first = name === 'contracts' ? 'id' : isOfContract ? 'contract_id' : 'null'
+      return [name, await ids(`select id from ${name} where company_id = $1 order by ${first} = $2 desc, id desc limit 20`, [norte, contract])] as const
+    }))),
+    companies: [companies['Obra Sur']],
+    customers: [customers['Constructora Demo']],
     users,
     memberships: await ids('insert into memberships (user_id, company_id, nivel_acceso) select unnest($1::int[]), $2, 1 returning id', [users.slice(0, 10), norte])
   }
+}
+
+/** Adds drafts of a change order and of an estimate with a measurement to the contract with a catalogue. @returns the contract, whose records are the first targets */
+async function plantWork (psql: TestServer['psql'], company: number): Promise<number> {
+  const [{ id: concepto, contract_id: contract }] = await psql('select id, contract_id from conceptos where company_id = $1 order by id limit 1', [company])
+  await psql('insert into convenios (company_id, contract_id) values ($1, $2)', [company, contract])
+  const [{ id: estimate }] = await psql('insert into estimates (company_id, contract_id) values ($1, $2) returning id', [company, contract])
+  await psql('insert into generadores (company_id, estimate_id, concepto_id, cantidad) values ($1, $2, $3, 1)', [company, estimate, concepto])
+  return contract
 }

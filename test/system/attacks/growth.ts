@@ -16,7 +16,7 @@ export async function compareGrowth (client: Client): Promise<{ compared: number
   for (const [method, url, quarters, wholes] of [...bodies, ['POST', 'contracts/bulk/', largeBulks(item, 'descripcion', 1 / 8), largeBulks(item, 'descripcion', 1 / 2)] as const]) {
     for (const [what, whole] of Object.entries(wholes)) {
       compared++
-      const growth = await growthOf(client, method, url, quarters[what] as string, whole)
+      const growth = await growthOf(client, method, url, quarters[what], whole)
       if (growth !== undefined) found.push(`${method} ${url}: ${what}: ${growth}`)
     }
   }

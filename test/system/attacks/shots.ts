@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { registered } from '../../../src/domain/resources.ts'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
 import { bodies, json, texts } from './nasty.ts'
@@ -48,7 +49,7 @@ function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: s
   const items = schema?.properties?.items
   const whole = items === undefined
     ? object(schema ?? {})
-    : fc.tuple(fc.array(object(inside(items.items)), { maxLength: 4 }), fc.constantFrom('', ',"upsert":"external_id"')).map(([all, upsert]) => `{"items":[${all.join()}]${upsert}}`)
+    : fc.tuple(fc.array(object(inside(items.items)), { maxLength: 4 }), fc.constantFrom('', ',"upsert":"external_id"', ',"upsert":"clave"', ',"partial":true')).map(([all, upsert]) => `{"items":[${all.join()}]${upsert}}`)
   const payload = schema === undefined ? fc.constant(undefined) : fc.oneof({ weight: 5, arbitrary: whole }, bodies)
 
   const value = fc.oneof(fc.constantFrom('*', '"1.1.x.1"', 'W/"1.1.x.1"', '"', 'key', 'es', 'es;q=nan', 'en;q=0.5,es;q=2,*', 'application/xml', 'x'.repeat(8000), ';'.repeat(4000), ', '.repeat(4000)), texts.map(text => text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '')))
@@ -65,7 +66,13 @@ function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: s
   }))
 }
 
-const references: Record<string, string> = { id: '', parent: 'contracts', contract: 'contracts', contraparte: 'contrapartes', company: 'companies', customer: 'customers', user: 'users' }
+const references: Record<string, string> = {
+  id: '',
+  company: 'companies',
+  customer: 'customers',
+  user: 'users',
+  ...Object.fromEntries(registered.flatMap(({ references }) => Object.entries(references).map(([field, { resource }]) => [field, resource])))
+}
 
 function some<T> (all: T[], most: number): fc.Arbitrary<T[]> {
   return fc.subarray(all, { maxLength: Math.min(most, all.length) })

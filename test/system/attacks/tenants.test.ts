@@ -3,7 +3,7 @@ import { describeService } from '../../../src/server/describe-service.ts'
 import { build } from '../../support/helper.ts'
 import { plantVictim } from '../walls/victim.ts'
 import { gather } from './loot.ts'
-import { attacksOf, type Attack } from './tenants.ts'
+import { attacksOf } from './tenants.ts'
 import { breach, trace, walls } from './walls.ts'
 
 t.test('no answer distinguishes another tenant’s record from an absent one, with any wall removed', async (t) => {
@@ -26,7 +26,7 @@ t.test('no answer distinguishes another tenant’s record from an absent one, wi
 
   for (const take of Object.values(walls)) await take(server)
   const [shown] = attacks.filter(({ what }) => what.startsWith('GET contracts/{id}/ by address'))
-  t.match(await breach(server, clients, shown as Attack), /"statusCode":500.* is not .*"statusCode":404/, 'without the walls the statement fails, which the comparison detects')
+  t.match(await breach(server, clients, shown), /"statusCode":500.* is not .*"statusCode":404/, 'without the walls the statement fails, which the comparison detects')
 })
 
 t.test('a new parameter, field or header without an attack is an error', async (t) => {

@@ -34,13 +34,15 @@ export interface Attack {
 }
 
 /** Parameters and fields that take an id, with the resource it belongs to. */
-const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contracts: 'contracts', contraparte: 'contrapartes', company: 'companies', customer: 'customers', user: 'users' }
+const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contracts: 'contracts', contraparte: 'contrapartes', estimate: 'estimates', concepto: 'conceptos', convenio: 'convenios', company: 'companies', customer: 'customers', user: 'users' }
 /** Parameters and fields whose text identifies a record. */
-const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid'])
+const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid', 'complemento_uuid', 'record', 'clave', 'capitulo'])
 /** Parameters and fields that identify no record. */
-const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
+const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'format', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
   'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'partial', 'url', 'events', 'batch', 'since',
-  'resources', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
+  'unidad', 'cantidad', 'precio_unitario', 'alzado', 'ubicacion', 'piezas', 'largo', 'ancho', 'alto', 'observaciones', 'dias', 'con_anticipo', 'fecha_autorizacion', 'fecha_firma', 'todos', 'totals', 'anticipo', 'pendiente_pago', 'importe', 'fecha', 'fecha_desde', 'fecha_hasta', 'referencia',
+  'sentido', 'motivo', 'antes_iva', 'porcentaje', 'base', 'derechos_porcentaje', 'retencion_antes_iva',
+  'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
 /** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
 
@@ -80,12 +82,12 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
   const found: Attack[] = []
 
   if (hasId) {
-    const pair = loot.ids[resource] as Pair
+    const pair = loot.ids[resource]
     const at = (id: unknown) => path.replace('{id}', String(id))
     const gone = method === 'DELETE' || method === 'GET' ? [{}] : [bodyOf(), {}, { color: 1 }, { estado: 'vigente', external_id: 7 }]
     for (const body of gone) found.push(attack(`by address, ${JSON.stringify(Object.keys(body))}`, pair, [404], async (client, id) => await client.send(method, at(id), schema === undefined ? undefined : body)))
     for (const { name } of parameters.filter(({ in: where, name }) => where === 'header' && name in headers)) {
-      for (const tag of ['*', '"1.1.x.1"', '"1.1.x.99"']) found.push(attack(`by address, ${name}: ${tag}`, pair, headers[name] as number[], async (client, id) => await client.send(method, at(id), payload(), { [name]: tag })))
+      for (const tag of ['*', '"1.1.x.1"', '"1.1.x.99"']) found.push(attack(`by address, ${name}: ${tag}`, pair, headers[name], async (client, id) => await client.send(method, at(id), payload(), { [name]: tag })))
     }
   }
   for (const { name, in: where } of parameters) {
@@ -94,7 +96,7 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
       continue
     }
     if (where === 'header') {
-      const tag = loot.names['*']?.['If-None-Match'] as Pair
+      const tag = loot.names['*']?.['If-None-Match']
       if (name === 'If-None-Match' && !hasId) found.push(attack('If-None-Match', tag, [200], async (client, value) => await client.get(path, { 'if-none-match': String(value) })))
       if (name === 'Last-Event-ID') {
         const [pair] = pairsOf(loot, resource, 'cursor', path) as [Pair]
@@ -108,8 +110,8 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
     const pairs = pairsOf(loot, resource, name, `${method} ${path} ?${name}`)
     // A stream does not end. Its events have revisions only, and `changes/` takes the same parameters.
     for (const pair of path.endsWith('/events/') ? [] : pairs) {
-      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, name === 'cursor' && resource === 'changes' ? [409] : path.endsWith('deliveries/') ? [400] : [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
-      if (['parent', 'contract'].includes(name)) found.push(attack(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
+      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, name === 'cursor' && resource === 'changes' ? [409] : path.endsWith('deliveries/') || /\{id\}\/(?:conceptos|avance)\/$/.test(path) ? [400] : [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
+      if (['parent', 'contract'].includes(name) && parameters.some(({ name }) => name === 'page')) found.push(attack(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
     }
   }
   for (const field of fields.filter(field => !(resource === 'users' && field === 'email'))) {
@@ -128,7 +130,7 @@ function pairsOf ({ ids, names }: Loot, resource: string, name: string, where: s
   const pairs = [...reference === undefined ? [] : [ids[reference]], ...naming.has(name) ? [names[resource]?.[name] ?? names['*']?.[name]] : []]
   if (pairs.length === 0 && !plain.has(name)) throw new Unclassified(where)
   if (pairs.some(pair => pair === undefined)) throw new Unclassified(`${where}: no value for it`)
-  return pairs as Pair[]
+  return pairs
 }
 
 /** An answer without the parts that differ between any two requests, without the requested value, which a cursor has with base 36, and without the id of a created record. */

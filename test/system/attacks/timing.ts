@@ -40,7 +40,7 @@ export async function compareTimes (client: Client, { id, contraparte, estimate,
 }
 
 function median (values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
 /** The two-sided p of the Mann–Whitney U test by the normal approximation, which holds for 20 values or more on each side. */

@@ -53,7 +53,7 @@ const forged: Record<string, string> = {
   'no signature': `${header}.${payload}.`,
   'two parts': `${header}.${payload}`,
   'four parts': `${director.access}.${signature}`,
-  'a signature of another token': `${header}.${payload}.${coordinador.access.split('.')[2] as string}`,
+  'a signature of another token': `${header}.${payload}.${coordinador.access.split('.')[2]}`,
   'a changed payload under the same signature': `${header}.${base64(text.replace(/"user_id":\d+/, '"user_id":1'))}.${signature}`,
   padding: `${header}.${payload}.${signature}=`,
   'the other alphabet of base64': `${header}.${payload}+/.${signature}`,

@@ -1,10 +1,14 @@
 import type { Client, TestServer } from '../../support/helper.ts'
 import type { Statement } from '../../../src/database/connection/sql.ts'
+import { registered } from '../../../src/domain/resources.ts'
 import { comparable, type Attack } from './tenants.ts'
 
 type Take = (server: Pick<TestServer, 'psql' | 'database'>) => Promise<() => Promise<void>>
 
-const tables = ['contracts', 'contrapartes', 'estimates', 'webhooks', 'webhook_deliveries', 'changes']
+/** The tables of the business resources. */
+const business = registered.map(({ name }) => name)
+
+const tables = [...business, 'webhooks', 'webhook_deliveries', 'changes', 'history']
 
 /** Drops the foreign keys that contain the company. @returns a function that adds them again */
 export async function withoutKeys ({ psql }: Pick<TestServer, 'psql'>): Promise<() => Promise<void>> {
@@ -49,16 +53,13 @@ export const walls: Record<string, Take> = {
   }
 }
 
+const ofCompanies = [...business, 'contract_sums', 'webhooks', 'company_revisions', 'history', 'memberships']
+
 /** All rows of the other tenant, as text. */
 export async function trace ({ psql }: Pick<TestServer, 'psql'>): Promise<unknown> {
   return await psql(`
     with theirs as (select c.* from companies c join customers k on k.id = c.customer_id where k.nombre = 'Grupo Otra')
-    select to_jsonb(c)::text as kept from contracts c where company_id in (select id from theirs)
-    union all select to_jsonb(p)::text from contrapartes p where company_id in (select id from theirs)
-    union all select to_jsonb(e)::text from estimates e where company_id in (select id from theirs)
-    union all select to_jsonb(w)::text from webhooks w where company_id in (select id from theirs)
-    union all select to_jsonb(r)::text from company_revisions r where company_id in (select id from theirs)
-    union all select to_jsonb(m)::text from memberships m where company_id in (select id from theirs)
+    ${ofCompanies.map(table => `select to_jsonb(r)::text as kept from ${table} r where company_id in (select id from theirs)`).join('\n    union all ')}
     union all select to_jsonb(u)::text from users u join theirs on u.customer_id = theirs.customer_id
     union all select to_jsonb(theirs)::text from theirs order by 1`)
 }
@@ -82,6 +83,15 @@ async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
     contrapartes as (update contrapartes set nombre = 'LIBRE-' || id, external_id = null, rfc = null where (nombre = any ($1) or external_id = any ($1) or rfc = any ($1)) and company_id in (select id from own)),
     estimates as (update estimates set external_id = null, factura_uuid = null
       where (external_id = any ($1) or factura_uuid::text = any ($1)) and company_id in (select id from own)),
+    convenios as (update convenios set folio = '', external_id = null where (folio = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
+    conceptos as (update conceptos set clave = 'LIBRE-' || id, capitulo = '', external_id = null
+      where (clave = any ($1) or capitulo = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
+    generadores as (update generadores set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    movimientos as (update movimientos set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    pagos as (update pagos set external_id = null, complemento_uuid = null
+      where (external_id = any ($1) or complemento_uuid::text = any ($1)) and company_id in (select id from own)),
+    programa as (update programa set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    users as (update users set nombre = 'LIBRE' where nombre = any ($1) and customer_id in (select id from customers where nombre = 'Constructora Demo')),
     webhooks as (update webhooks set external_id = null where external_id = any ($1) and company_id in (select id from own))
     update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])
 }

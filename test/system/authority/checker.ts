@@ -36,7 +36,7 @@ export async function checkAuthority (served: TestServer, origins: string[], { u
     const headers = { authorization: `Bearer ${token}`, ...body === undefined ? {} : { 'content-type': 'application/json' } }
     return await exchange({ method, path, headers, content: body === undefined ? undefined : JSON.stringify(body) }, patience)
   }
-  const superusuario = (await tokensOf(origins[0] as string, 'superusuario@demo.example', demoPassword)).access
+  const superusuario = (await tokensOf(origins[0], 'superusuario@demo.example', demoPassword)).access
   // One connection, so one statement at a time.
   let last: Promise<unknown> = Promise.resolve()
   const psql: Ways['psql'] = async (text, values) => await (last = last.catch(() => {}).then(async () => await served.psql(text, values))) as Row[]

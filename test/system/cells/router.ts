@@ -42,7 +42,7 @@ export async function startRouter (cells: readonly [Cell, ...Cell[]], directory:
   function ofEmail (email: unknown): Cell {
     const normalized = normalizeEmail(String(email))
     const number = Number.parseInt(hash('sha256', normalized).slice(0, 8), 16)
-    return named(directory.get(normalized)) ?? cells[number % cells.length] as Cell
+    return named(directory.get(normalized)) ?? cells[number % cells.length]
   }
 
   async function route (request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -92,7 +92,7 @@ export async function startRouter (cells: readonly [Cell, ...Cell[]], directory:
 
 /** The `kid` of a token, without verifying it. */
 function keyId (token: string): string | undefined {
-  const header = parsed(Buffer.from(token.split('.', 1)[0] as string, 'base64url'))
+  const header = parsed(Buffer.from(token.split('.', 1)[0], 'base64url'))
   return typeof header['kid'] === 'string' ? header['kid'] : undefined
 }
 

@@ -38,7 +38,7 @@ export class Machine implements AsyncDisposable {
   }
 
   #launch (name: string): void {
-    const { command, env, user } = this.#programs[name] as Programs[string]
+    const { command, env, user } = this.#programs[name]
     const log = openSync(join(this.#folder, `${name}.log`), 'a', 0o644)
     // The shell enters the group before it becomes the program.
     const entering = ['-c', 'echo $$ > "$0" && exec "$@"', join(this.#cgroup, 'cgroup.procs'), 'setpriv', '--reuid', user, '--regid', user, '--init-groups', '--', ...command]

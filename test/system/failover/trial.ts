@@ -54,11 +54,11 @@ export async function trial (count: number, seed: number, progress: (line: strin
   const look = async <T>(work: (psql: Psql) => Promise<T>) => await connected(url, work)
   const failures: Failure[] = []
 
-  const options = { exchange: (random: Random) => exchangeOver(origins, random), tokens: await logIn(origins[0] as string), seed, actors: 6, pause: 120, patience: times.write, look }
+  const options = { exchange: (random: Random) => exchangeOver(origins, random), tokens: await logIn(origins[0]), seed, actors: 6, pause: 120, patience: times.write, look }
   const { report, bad } = await underLoad(options, async ({ report, audit }) => {
     for (let round = 0; round < count; round++) {
       await sleep(times.calm)
-      const way = Object.keys(ways)[round % Object.keys(ways).length] as string
+      const way = Object.keys(ways)[round % Object.keys(ways).length]
       try {
         const done = await fail(stack, way, report)
         failures.push(done)
@@ -91,7 +91,7 @@ async function startServers (stack: Stack, folder: string, log: Log, undo: Async
   const replicas = stack.machineUrls('obra_server', 'server', 'obra').join()
   const metricsPorts = [String(await freePort()), String(await freePort())]
   const servers = await Promise.all(stack.urls('obra_server', 'server', 'obra').map(async (url, index) => {
-    const own = { NODE_ENV: 'production', WEBHOOKS: 'off', DATABASE_URL: url, DATABASE_REPLICAS: replicas, METRICS_PORT: metricsPorts[index] as string }
+    const own = { NODE_ENV: 'production', WEBHOOKS: 'off', DATABASE_URL: url, DATABASE_REPLICAS: replicas, METRICS_PORT: metricsPorts[index] }
     return undo.use(await server({ dir: folder, env: { ...env, ...own } }, { onOutput: log.reader() }))
   }))
   return { origins: servers.map(({ origin }) => origin), metricsPorts }
@@ -99,7 +99,7 @@ async function startServers (stack: Stack, folder: string, log: Log, undo: Async
 
 /** Lets the leader fail, waits for writes, repairs its machine, and waits until that is a standby. @throws {Error} if writes or the standby do not come back */
 async function fail (stack: Stack, way: string, report: Report): Promise<Failure> {
-  const { begin, end } = ways[way] as typeof ways[string]
+  const { begin, end } = ways[way]
   const leader = await stack.leader()
   if (leader === undefined) throw new Error('there is no leader')
   const at = performance.now()

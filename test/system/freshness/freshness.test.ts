@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
-import { build, secret } from '../../support/helper.ts'
 import { tokensOf } from '../../support/over-http.ts'
-import { root, startServer } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
+import { twoServers } from '../../support/two-servers.ts'
 import { exchangeOver } from '../kernel/client.ts'
 import { underLoad } from '../kernel/load.ts'
 import type { Psql } from '../kernel/psql.ts'
@@ -22,9 +21,8 @@ type BrokenAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'bod
 type Broken = (ask: (headers: IncomingHttpHeaders) => Promise<LightMyRequestResponse>, url: string, headers: IncomingHttpHeaders) => Promise<BrokenAnswer>
 
 t.test('freshness', async (t) => {
-  const { app, env, psql } = await build(t)
-  const here = await app.listen({ host: '127.0.0.1', port: 0 })
-  const tokens = await Promise.all(directors.map(async email => (await tokensOf(here, email, demoPassword)).access))
+  const { app, origins, psql } = await twoServers(t)
+  const tokens = await Promise.all(directors.map(async email => (await tokensOf(origins[0], email, demoPassword)).access))
 
   /** Reads through these servers during writes. */
   async function check (origins: string[], reads: number, writes: number) {
@@ -35,10 +33,7 @@ t.test('freshness', async (t) => {
   }
 
   await t.test('after an acknowledged write no process answers with an older state', async (t) => {
-    // Only one process can open the embedded database.
-    const others = server === undefined ? [] : [await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent' })]
-    const origins = [here, ...others.map(({ origin }) => origin)]
-    const atLeast = server === undefined ? 1000 : 3000
+    const atLeast = server === undefined ? 1500 : 3000
 
     const { report: { reads, writes, processes }, bad } = await check(origins, atLeast, 8)
     t.strictSame(bad, [])

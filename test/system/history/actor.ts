@@ -1,7 +1,8 @@
 import { pick, type Random } from '../../../src/trial/random.ts'
-import type { Act, HistoryRequest } from './act.ts'
+import type { Act, HistoryRequest, ResourceName } from './act.ts'
 import { pathOf } from './checker.ts'
 import type { Board } from './board.ts'
+import { worksOf } from './works.ts'
 
 /** Sends a request to the nth server, by default to a random one. */
 export type Send = (request: HistoryRequest, server?: number) => Promise<Act>
@@ -12,9 +13,17 @@ export const shared = Array.from({ length: 9 }, (_, index) => `E-${index + 1}`)
 /** No further contracts are created beyond this number. */
 const mostContracts = 14
 
+/** Next states of an estimate that an actor tries, by state. The last one is refused. */
+const nextStates: Record<string, string[]> = {
+  borrador: ['enviada'],
+  enviada: ['autorizada', 'autorizada', 'borrador', 'cancelada'],
+  autorizada: ['pagada', 'enviada'],
+  cancelada: ['borrador']
+}
+
 /** An upsert of contracts by their external ids. */
 export function upsert (ids: string[], text: string, monto: () => string): HistoryRequest {
-  const items = ids.map(id => ({ folio: `F${id}`, external_id: id, monto: monto(), descripcion: text }))
+  const items = ids.map(id => ({ folio: `F${id}`, external_id: id, monto: monto(), iva_porcentaje: '0', descripcion: text }))
   return { method: 'POST', path: 'contracts/bulk/', body: { items, upsert: 'external_id' } }
 }
 
@@ -24,10 +33,11 @@ export function actor (board: Board, random: Random, send: Send): () => Promise<
   const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
   const note = () => ({ descripcion: board.text() })
   const currency = () => chance(20) ? 'USD' : chance(10) ? 'EUR' : 'MXN'
-  const isRoom = () => board.contracts.size < mostContracts
+  const isRoom = () => ids('contracts').length < mostContracts
   // Prefers a few contracts, so that actors meet more often and trees grow deeper.
-  const contract = () => pick([...board.contracts].slice(0, chance(40) ? 4 : undefined), random)
-  const estimate = () => pick([...board.estimates.keys()], random)
+  const ids = (resource: ResourceName) => [...board.records[resource].keys()]
+  const contract = () => pick(ids('contracts').slice(0, chance(40) ? 4 : undefined), random)
+  const estimate = () => pick(ids('estimates'), random)
 
   const get = async (path: string) => await send({ method: 'GET', path, ifNoneMatch: chance(60) ? board.tags.get(path) : undefined })
 
@@ -44,7 +54,7 @@ export function actor (board: Board, random: Random, send: Send): () => Promise<
   }
 
   const made = (path: string, body: object): HistoryRequest => ({ method: 'POST', path, body })
-  const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), moneda: currency(), parent: chance(50) ? contract() : null })
+  const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), iva_porcentaje: '0', moneda: currency(), parent: chance(50) ? contract() : null })
   const newEstimate = (to: number, amount = monto(20, 120)) => made('estimates/', { contract: to, monto: amount, ...note() })
   const move = (id: number, parent: number | null): HistoryRequest => ({ method: 'PATCH', path: `contracts/${id}/`, body: { parent, ...note() } })
 
@@ -120,7 +130,7 @@ export function actor (board: Board, random: Random, send: Send): () => Promise<
     [1, async () => await change(`contracts/${contract()}/`, undefined)],
     // Two requests that conflict in either order.
     [3, async () => {
-      const unused = [...board.contracts].filter(id => ![...board.estimates.values()].some(one => one.contract === id))
+      const unused = ids('contracts').filter(id => ![...board.records.estimates.values()].some(({ contract }) => contract === id))
       const id = unused.length === 0 ? contract() : pick(unused, random)
       await atOnce([chance(70) ? newEstimate(id) : move(contract(), id), { method: 'DELETE', path: `contracts/${id}/` }])
     }]
@@ -128,16 +138,19 @@ export function actor (board: Board, random: Random, send: Send): () => Promise<
   const estimateWrites: typeof reads = [
     [8, async () => {
       const id = estimate()
-      const next = { borrador: ['enviada'], enviada: ['autorizada', 'autorizada', 'borrador', 'cancelada'], autorizada: ['pagada'], cancelada: ['borrador'] }[board.estimates.get(id)?.estado ?? '']
+      const next = nextStates[board.records.estimates.get(id)?.['estado']]
       await change(`estimates/${id}/`, next === undefined ? { monto: monto(20, 90), ...note() } : { estado: pick(next, random), ...note() })
     }],
     [2, async () => await change(`estimates/${estimate()}/`, { monto: monto(20, 90), ...note() })],
-    [4, async () => await change(`estimates/${chance(60) ? Math.max(...board.estimates.keys()) : estimate()}/`, undefined)]
+    [4, async () => await change(`estimates/${chance(60) ? Math.max(...ids('estimates')) : estimate()}/`, undefined)]
   ]
 
+  const works = worksOf(board, random, { get, change, send, atOnce })
+
   return async () => {
-    const kinds = [...chance(board.writes) ? writes : reads]
-    if (board.estimates.size > 0) kinds.push(...kinds[0] === reads[0] ? estimateReads : estimateWrites)
+    const isWrite = chance(board.writes)
+    const kinds = isWrite ? [...writes, ...works.writes] : [...reads, ...works.reads]
+    if (board.records.estimates.size > 0) kinds.push(...isWrite ? estimateWrites : estimateReads)
     let left = random() * kinds.reduce((sum, [weight]) => sum + weight, 0)
     return await kinds.find(([weight]) => (left -= weight) < 0)?.[1]()
   }

@@ -1,10 +1,13 @@
 import type { Random } from '../../../src/trial/random.ts'
-import type { Act } from './act.ts'
+import { resources, type Act, type ResourceName } from './act.ts'
+import type { Fields } from './state.ts'
+
+const aPath = new RegExp(`^(${resources.join('|')})/(?:(\\d+)/)?(\\w*)`)
 
 /** The shared knowledge of all actors: records they can compete for. It may be out of date. */
 export class Board {
-  readonly contracts = new Set<number>()
-  readonly estimates = new Map<number, { contract: number, estado: string }>()
+  /** The latest form of each record, by resource and id. */
+  readonly records = Object.fromEntries(resources.map(resource => [resource, new Map()])) as Record<ResourceName, Map<number, Fields>>
   /** The latest ETag and body of each path. */
   readonly tags = new Map<string, string>()
   readonly bodies = new Map<string, any>()
@@ -31,8 +34,8 @@ export class Board {
   /** Updates the shared knowledge from an answer. */
   learn ({ method, path, status, etag, answer }: Act): void {
     this.#learned++
-    const [, resource, id, view] = /^(contracts|estimates)\/(?:(\d+)\/)?(\w*)/.exec(path) ?? []
-    const records = this[resource as 'contracts' | 'estimates']
+    const [, resource, id, view] = aPath.exec(path) ?? []
+    const records = this.records[resource as ResourceName]
     if (id !== undefined && view === '' && (status === 404 || status === 204)) records.delete(Number(id))
     if (status !== 200 && status !== 201) return
     if (method !== 'POST' && etag !== undefined) {
@@ -40,9 +43,6 @@ export class Board {
       this.bodies.set(path, answer)
     }
     if (view === 'tree' || view === 'ancestors') return
-    for (const { id, contract, estado } of answer.results ?? [answer]) {
-      if (resource === 'contracts') this.contracts.add(id)
-      else this.estimates.set(id, { contract, estado })
-    }
+    for (const record of answer.results ?? [answer]) records.set(record.id, record)
   }
 }

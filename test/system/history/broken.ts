@@ -1,10 +1,14 @@
 import type { HistoryRequest } from './act.ts'
-import { due, type Due, type Fields, type State, type Write } from './model.ts'
+import { due, type Due } from './model.ts'
 import { StandIn } from './stand-in.ts'
+import type { Fields, State, Write } from './state.ts'
 
 /** A state with changed contracts. */
 const withContracts = (state: State, change: (contract: Fields) => Fields): State =>
   ({ ...state, contracts: new Map([...state.contracts].map(([id, contract]) => [id, change(contract)])) })
+
+/** Records that are all drafts. */
+const drafts = (records: ReadonlyMap<number, Fields>) => new Map([...records].map(([id, record]) => [id, { ...record, estado: 'borrador' }]))
 
 /** Servers that break a guarantee, and the fault that the checker must report. */
 export const broken: Array<[name: string, answer: RegExp, Server: typeof StandIn]> = [
@@ -108,6 +112,35 @@ export const broken: Array<[name: string, answer: RegExp, Server: typeof StandIn
       return due(request.body?.estado === 'autorizada' ? withContracts(state, contract => ({ ...contract, monto: 1e9 })) : state, request)
     }
   }],
+  ['does not add a line to its estimate', /^no change of estimates\/\d+ follows: .*generadores/, class extends StandIn {
+    protected override effects (state: State, writes: Array<Write & { id: number }>) { return writes.some(({ resource }) => resource === 'generadores') ? [] : super.effects(state, writes) }
+  }],
+  ['adds a line to a sent estimate', /^expected 409 at revision \d+: .*generadores\/.* → 20/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.path.startsWith('generadores') ? { ...state, estimates: drafts(state.estimates) } : state, request)
+    }
+  }],
+  ['counts a signature twice', /^(monto|results\.\d+\.monto|contracts \d+\.monto|final rows: contracts \d+\.monto) is .* in place of/, class extends StandIn {
+    protected override effects (state: State, writes: Array<Write & { id: number }>) {
+      return super.effects(state, writes).map(effect => effect.resource === 'contracts' && writes[0].resource === 'convenios'
+        ? { ...effect, fields: { ...effect.fields, monto: effect.fields?.['monto'] + 7 } }
+        : effect)
+    }
+  }],
+  ['accepts a payment of more than is due', /^expected 400 for (estimate|importe) at revision \d+: .*POST pagos\/ .* → 201/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest): Due {
+      const decided = due(state, request)
+      const { estimate, importe } = request.body ?? {}
+      const contract = state.estimates.get(estimate)?.['contract']
+      if (request.path !== 'pagos/' || decided.status !== 400 || contract === undefined) return decided
+      return { status: 201, writes: [{ resource: 'pagos', fields: { estimate, contract, importe: Number(importe), referencia: request.body.referencia } }] }
+    }
+  }],
+  ['changes a row of a closed catalogue', /^expected 409 at revision \d+: .*conceptos\/.* → 20/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.path.startsWith('conceptos') ? { ...state, estimates: drafts(state.estimates), convenios: drafts(state.convenios) } : state, request)
+    }
+  }],
   ['adds an estimate to a closed contract', /^expected 400 for (items\.\d\.)?contract.* at revision \d+: .*POST estimates.* → 201/, class extends StandIn {
     protected override decide (state: State, request: HistoryRequest) {
       return due(request.method === 'POST' && request.path.startsWith('estimates') ? withContracts(state, contract => ({ ...contract, estado: 'vigente' })) : state, request)
@@ -154,8 +187,8 @@ export const broken: Array<[name: string, answer: RegExp, Server: typeof StandIn
   }],
   ['loses a record at the end', /^final rows: estimates \d+ is "gone"/, class extends StandIn {
     protected override rows () {
-      const { contracts, estimates } = super.rows()
-      return { contracts, estimates: estimates.slice(1) }
+      const rows = super.rows()
+      return { ...rows, estimates: rows.estimates.slice(1) }
     }
   }]
 ]

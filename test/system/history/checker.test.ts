@@ -23,7 +23,7 @@ for (const [name, expected, Server] of broken) {
 /** Falsifications of a history. Each returns whether the history contained something to falsify. */
 const forgeries: Record<string, (history: History, place: number) => boolean> = {
   'a field of a record': ({ acts }, place) => {
-    const read = nth(acts.filter(({ status, answer }) => status === 200 && answer.version !== undefined), place)
+    const read = nth(acts.filter(({ status, answer }) => status === 200 && answer.monto !== undefined), place)
     if (read === undefined) return false
     read.answer = { ...read.answer, monto: `${Number(read.answer.monto) + 1}.00` }
     return true

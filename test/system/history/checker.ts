@@ -1,9 +1,10 @@
 import { readTag, resources, describe, type Act, type History, type ResourceName } from './act.ts'
 import { clockOf, revisionOf, type Clock } from './clock.ts'
 import { keyFaults } from './keys.ts'
-import { due, type State } from './model.ts'
+import { due } from './model.ts'
 import { hasWritten, replay, type Replay } from './replay.ts'
 import { difference, shown, shownRecord } from './shown.ts'
+import type { State } from './state.ts'
 
 /**
  * Checks that a history is strictly serializable: some serial order of all acknowledged requests explains every answer, and it
@@ -37,7 +38,7 @@ function judgeOf ({ company, acts }: History, { states, spans, hidden }: Replay,
   /** Whether a condition holds in one of the states in which the act may have been answered. */
   function once (act: Act, is: (state: State) => boolean, from = least(act.sent)): boolean {
     for (let revision = from; revision <= most(act.answered); revision++) {
-      if (!hidden.has(revision) && is(states[revision] as State)) return true
+      if (!hidden.has(revision) && is(states[revision])) return true
     }
     return false
   }
@@ -75,7 +76,7 @@ function judgeOf ({ company, acts }: History, { states, spans, hidden }: Replay,
     const wrong = (state: State) => difference(records.map(({ id }) => shownRecord(state, company, resource, id)), records) ??
       (act.answer.count === undefined ? undefined : difference(records.length, act.answer.count, 'count'))
     const { last } = spans.get(act) as { last: number }
-    return once(act, state => wrong(state) === undefined, last) ? undefined : `${wrong(states[last] as State)}: ${describe(act)}`
+    return once(act, state => wrong(state) === undefined, last) ? undefined : `${wrong(states[last])}: ${describe(act)}`
   }
 
   function refusalFault (act: Act): string | undefined {

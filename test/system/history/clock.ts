@@ -27,7 +27,7 @@ export function clockOf (acts: Act[], { spans, states }: Replay): Clock {
     const span = spans.get(act)
     if (span !== undefined) most[act.sent] = span.first - 1
   }
-  for (let tick = 1; tick < ticks; tick++) least[tick] = Math.max(least[tick] as number, least[tick - 1] as number)
-  for (let tick = ticks - 2; tick >= 0; tick--) most[tick] = Math.min(most[tick] as number, most[tick + 1] as number)
-  return { least: tick => least[tick] as number, most: tick => most[tick] as number }
+  for (let tick = 1; tick < ticks; tick++) least[tick] = Math.max(least[tick], least[tick - 1])
+  for (let tick = ticks - 2; tick >= 0; tick--) most[tick] = Math.min(most[tick], most[tick + 1])
+  return { least: tick => least[tick], most: tick => most[tick] }
 }

@@ -8,7 +8,7 @@ export function keyFaults (acts: Act[]): string[] {
   const keyed = Map.groupBy(acts.filter(({ key }) => key !== undefined), ({ key }) => key)
   return [...keyed.values()].flatMap((same) => {
     const [original, ...more] = same.filter(({ status, replayed }) => status === 201 && !replayed)
-    if (more.length > 0) return more.map(act => `executed again for the same key: ${describe(act)}, first ${describe(original as Act)}`)
+    if (more.length > 0) return more.map(act => `executed again for the same key: ${describe(act)}, first ${describe(original)}`)
     return same.filter(act => act !== original).flatMap(act => fault(act, original, same) ?? [])
   })
 }

@@ -28,7 +28,7 @@ export async function play (actors: readonly Ways[], headers: Record<string, str
     const given = Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const sent = ++clock
     const content = body === undefined ? undefined : JSON.stringify(body)
-    const answer = await (ways[server] as Exchange)({ method, path, headers: { ...headers, ...Object.fromEntries(given) }, content }, patience)
+    const answer = await ways[server]({ method, path, headers: { ...headers, ...Object.fromEntries(given) }, content }, patience)
     const { status, headers: { etag }, isReplayed: replayed } = answer
     const act: Act = { ...request, actor: number, server, sent, answered: ++clock, status, etag, replayed, answer: answer.body }
     acts.push(act)
@@ -45,7 +45,7 @@ export async function play (actors: readonly Ways[], headers: Record<string, str
   await cast[0]?.send(upsert(shared.slice(0, 5), board.text(), () => '200.00'))
   // Without contracts the first act has failed, so there is nothing to compete for.
   await Promise.all(cast.map(async ({ act }) => {
-    while (acts.length < most && board.contracts.size > 0) await act()
+    while (acts.length < most && board.records.contracts.size > 0) await act()
   }))
   return acts
 }

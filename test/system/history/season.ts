@@ -1,7 +1,7 @@
 import { call } from '../../support/over-http.ts'
 import { exchangeOver } from '../kernel/client.ts'
 import type { Psql } from '../kernel/psql.ts'
-import type { Change, History } from './act.ts'
+import { resources, type Change, type History, type ResourceName } from './act.ts'
 import { play } from './play.ts'
 
 /** The setting of a history. */
@@ -15,16 +15,24 @@ export interface Stage {
 
 /** Creates a company and a history in it. @param most approximate number of acts */
 export async function makeHistory ({ origins, token, psql }: Stage, seed: number, most: number, actors = 6): Promise<History> {
-  const company = await newCompany(origins[0] as string, token, seed)
+  const company = await newCompany(origins[0], token, seed)
   const ways = Array.from({ length: actors }, () => origins.map(origin => exchangeOver([origin], Math.random)))
   const acts = await play(ways, { authorization: `Bearer ${token}` }, seed, most)
-  const rows = { contracts: await psql(contractsOf, [company]), estimates: await psql(estimatesOf, [company]) }
-  return { seed, company, acts, log: await psql(logOf, [company]) as Change[], rows }
+  const rows: Partial<History['rows']> = {}
+  for (const resource of resources) rows[resource] = await psql(`select id, version, ${columns[resource]} from ${resource} where company_id = $1`, [company])
+  return { seed, company, acts, log: await psql(logOf, [company]) as Change[], rows: rows as History['rows'] }
 }
 
 const logOf = 'select revision::int, resource, record_id as id, operation from changes where company_id = $1 order by revision, record_id'
-const contractsOf = 'select id, version, folio, monto::float, parent_id as parent, descripcion, external_id, moneda, estado from contracts where company_id = $1'
-const estimatesOf = 'select id, version, contract_id as contract, numero, monto::float, descripcion, estado from estimates where company_id = $1'
+/** The columns that the model has. */
+const columns: Record<ResourceName, string> = {
+  contracts: 'folio, monto::float, parent_id as parent, descripcion, external_id, moneda, estado',
+  estimates: 'contract_id as contract, numero, monto::float, lineas, pagado::float, descripcion, estado, autorizacion as "order"',
+  conceptos: 'contract_id as contract, convenio_id as convenio, clave, cantidad::float, precio_unitario::float, descripcion',
+  convenios: 'contract_id as contract, numero, monto::float, descripcion, estado',
+  generadores: 'estimate_id as estimate, concepto_id as concepto, contract_id as contract, cantidad::float, observaciones',
+  pagos: 'estimate_id as estimate, contract_id as contract, importe::float, referencia'
+}
 
 async function newCompany (origin: string, token: string, seed: number): Promise<number> {
   const { body: { results: [{ customer }] } } = await call(origin, 'GET', 'companies/?page_size=1', { token })

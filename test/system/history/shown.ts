@@ -1,7 +1,8 @@
-import type { ResourceName } from './act.ts'
-import { authorized, pathFrom, type Fields, type State } from './model.ts'
+import { resources, type ResourceName } from './act.ts'
+import { authorized, isAgreed, isLive, isSettled, ordered, pathFrom, where, type Fields, type State } from './state.ts'
 
 const money = (pesos: number) => pesos.toFixed(2)
+const quantity = (units: number) => units.toFixed(4)
 const sum = (records: Fields[]) => money(records.reduce((sum, { monto }) => sum + monto, 0))
 
 /** The sum of the records in one currency, and the sums in the others by currency. */
@@ -18,15 +19,28 @@ type Show = (state: State, company: number, record: Fields) => Fields
 const item: Record<ResourceName, Show> = {
   contracts: (_, company, { id, folio, monto, parent, moneda, estado, external_id: external, version }) =>
     ({ id, company, folio, monto: money(monto), parent, moneda, estado, external_id: external, version }),
-  estimates (state, company, { id, contract, numero, monto, descripcion, estado, version }) {
-    const live = [...state.estimates.values()].filter(one => one['contract'] === contract && one['numero'] <= numero && !['rechazada', 'cancelada'].includes(one['estado']))
+  estimates (state, company, { id, contract, numero, monto, lineas, pagado, descripcion, estado, version }) {
+    const live = where(state, 'estimates', { contract }).filter(one => one['numero'] <= numero && isLive(one))
     const { folio } = state.contracts.get(contract) as Fields
-    return { id, company, contract, contract_folio: folio, numero, monto: money(monto), descripcion, estado, monto_acumulado: sum(live), version }
-  }
+    const amounts = { monto: money(monto), lineas, pagado: money(pagado), por_pagar: money(monto - pagado), monto_acumulado: sum(live) }
+    return { id, company, contract, contract_folio: folio, numero, descripcion, estado, ...amounts, version }
+  },
+  conceptos (state, company, { id, contract, convenio, clave, cantidad, precio_unitario: price, descripcion, version }) {
+    const counts = (row: Fields) => row['convenio'] === null || isAgreed(state.convenios.get(row['convenio']) as Fields)
+    const units = (records: Fields[]) => quantity(records.reduce((sum, { cantidad }) => sum + cantidad, 0))
+    const estimated = where(state, 'generadores', { concepto: id }).filter(({ estimate }) => isSettled(state.estimates.get(estimate) as Fields))
+    const quantities = { cantidad: quantity(cantidad), cantidad_vigente: units(where(state, 'conceptos', { contract, clave }).filter(counts)), cantidad_estimada: units(estimated) }
+    return { id, company, contract, convenio, clave, ...quantities, precio_unitario: money(price), importe: money(cantidad * price), descripcion, version }
+  },
+  convenios: (_, company, { id, contract, numero, monto, descripcion, estado, version }) => ({ id, company, contract, numero, monto: money(monto), descripcion, estado, version }),
+  generadores: (_, company, { id, estimate, concepto, contract, cantidad, observaciones, version }) =>
+    ({ id, company, estimate, concepto, contract, cantidad: quantity(cantidad), observaciones, version }),
+  pagos: (_, company, { id, estimate, contract, importe, referencia, version }) => ({ id, company, estimate, contract, importe: money(importe), referencia, version })
 }
 
 /** The fields of a single record. */
 const whole: Record<ResourceName, Show> = {
+  ...item,
   contracts (state, company, contract) {
     const { id, monto, moneda, descripcion } = contract
     const children = childrenOf(state, id)
@@ -38,11 +52,12 @@ const whole: Record<ResourceName, Show> = {
       hijos: children.length,
       monto_subcontratado: own,
       otras_monedas: others,
+      monto_original: money(monto - ordered(state, id, 'firmado')),
+      extra_autorizado: money(ordered(state, id, 'autorizado')),
       monto_estimado: money(used),
       por_estimar: money(monto - used)
     }
-  },
-  estimates: item.estimates
+  }
 }
 
 /** The answer to a GET of a single record. */
@@ -51,12 +66,14 @@ export function shownRecord (state: State, company: number, resource: ResourceNa
   return record === undefined ? undefined : whole[resource](state, company, record)
 }
 
+const aPath = new RegExp(`^(${resources.join('|')})/(?:(\\d+)/)?(?:(tree|ancestors)/)?(?:\\?(.*))?$`)
+
 /**
  * The answer that the API guarantees for a GET in this state of the company; undefined is 404. The `next` of a list is a boolean.
  * @param after id of the record that a cursor in the path represents
  */
 export function shown (state: State, company: number, path: string, after = 0): unknown {
-  const [, resource, id, view, query] = /^(contracts|estimates)\/(?:(\d+)\/)?(?:(tree|ancestors)\/)?(?:\?(.*))?$/.exec(path) as unknown as [string, ResourceName, string?, string?, string?]
+  const [, resource, id, view, query] = aPath.exec(path) as unknown as [string, ResourceName, string?, string?, string?]
   if (id === undefined) return page(state, company, resource, new URLSearchParams(query), after)
   if (view === undefined || !state.contracts.has(Number(id))) return shownRecord(state, company, resource, Number(id))
   if (view === 'tree') return tree(state, company, Number(id))
@@ -65,7 +82,7 @@ export function shown (state: State, company: number, path: string, after = 0): 
 
 function page (state: State, company: number, resource: ResourceName, query: URLSearchParams, after: number): Fields | undefined {
   const size = Number(query.get('page_size') ?? 20)
-  const filters = ['parent', 'contract', 'estado', 'external_id'].filter(name => query.has(name))
+  const filters = ['parent', 'contract', 'estimate', 'estado', 'external_id'].filter(name => query.has(name))
   const word = query.get('search') ?? ''
   const all = [...state[resource].values()].filter(record => filters.every(name => String(record[name]) === query.get(name)) && `${record['folio']} ${record['descripcion']}`.includes(word)).sort(byId)
   const left = all.filter(({ id }) => id > after)

@@ -2,9 +2,11 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { randomFrom, type Random } from '../../../src/trial/random.ts'
 import { Answer, type Exchange } from '../kernel/client.ts'
 import { resources, type HistoryRequest, type Change, type History, type ResourceName } from './act.ts'
-import { due, nothing, type Due, type State, type Write } from './model.ts'
+import { effectsOf } from './effects.ts'
+import { due, type Due } from './model.ts'
 import { play } from './play.ts'
 import { shown, shownRecord } from './shown.ts'
+import { draftOf, nothing, type State, type Write } from './state.ts'
 
 interface StandInAnswer {
   status: number
@@ -37,7 +39,7 @@ export class StandIn {
   }
 
   protected look (revision: number, path: string, after?: number): any {
-    return shown(this.states[revision] as State, company, path, after)
+    return shown(this.states[revision], company, path, after)
   }
 
   protected unchanged (ifNoneMatch: string | undefined, etag: string): boolean {
@@ -74,24 +76,34 @@ export class StandIn {
     return answered
   }
 
-  /** Changes first, then creates, each with a revision, as the service does. @returns the ids, in order */
+  /** Changes first, then creates, each with a revision and then what follows from them, as the service does. @returns the ids, in order */
   protected carryOut (writes: Write[]): number[] {
     const ids = writes.map(({ id }) => id ?? ++this.#ids)
-    for (const fresh of [false, true]) {
-      const part = [...writes.entries()].filter(([, { id }]) => (id === undefined) === fresh)
+    const all = writes.map((write, index) => ({ ...write, id: ids[index], isNew: write.id === undefined }))
+    for (const isNew of [false, true]) {
+      const part = all.filter(write => write.isNew === isNew)
       if (part.length === 0) continue
-      const { contracts, estimates } = this.states.at(-1) as State
-      const state = { contracts: new Map(contracts), estimates: new Map(estimates) }
-      for (const [index, { resource, fields }] of part) {
-        const id = ids[index] as number
-        const version = (state[resource].get(id)?.['version'] ?? 0) + 1
-        this.log.push({ revision: this.states.length, resource, id, operation: fields === undefined ? 'delete' : fresh ? 'insert' : 'update' })
-        if (fields === undefined) state[resource].delete(id)
-        else state[resource].set(id, { ...fields, id, version })
-      }
-      this.states.push(state)
+      const effects = this.effects(this.states.at(-1) as State, part)
+      this.#statement(part)
+      for (const effect of effects) this.#statement([{ ...effect, id: effect.id ?? ++this.#ids }])
     }
     return ids
+  }
+
+  /** What follows from writes. */
+  protected effects (state: State, writes: Array<Write & { id: number }>): Write[] {
+    return [...effectsOf(state, writes).values()]
+  }
+
+  #statement (writes: Array<Write & { id: number }>): void {
+    const state = draftOf(this.states.at(-1) as State)
+    for (const { resource, id, fields } of writes) {
+      const current = state[resource].get(id)
+      this.log.push({ revision: this.states.length, resource, id, operation: fields === undefined ? 'delete' : current === undefined ? 'insert' : 'update' })
+      if (fields === undefined) state[resource].delete(id)
+      else state[resource].set(id, { ...current, ...fields, id, version: (current?.['version'] ?? 0) + 1 })
+    }
+    this.states.push(state)
   }
 
   async #pause (): Promise<void> {

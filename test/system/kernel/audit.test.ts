@@ -21,7 +21,7 @@ function open (t: Test) {
     t.match(faults, wanted)
   }
   /** The rows, one of them with other values. */
-  const rowsWith = (index: number, other: Partial<Stored>) => rows.with(index, { ...rows[index] as Stored, ...other })
+  const rowsWith = (index: number, other: Partial<Stored>) => rows.with(index, { ...rows[index], ...other })
   return { book, rows, finds, rowsWith }
 }
 
@@ -34,7 +34,7 @@ t.test('every acknowledged record exists with its fields', async (t) => {
   }
   finds([/contract 2 has 4 after 5 was acknowledged/], rowsWith(1, { fields: { monto: 4 } }))
   finds([/contract 2 has 6 when 5 was the highest sent/], rowsWith(1, { fields: { monto: 6 } }))
-  finds([/estimates 3 is \{"numero":1,"estado":"enviada"\}, and was acknowledged as/], rowsWith(2, { fields: { numero: 1, estado: 'enviada' } }))
+  finds([/estimates 3 is \{"estado":"enviada"\}, and was acknowledged as \{"estado":"borrador"\}/], rowsWith(2, { fields: { numero: 1, estado: 'enviada' } }))
   finds([/contrapartes 4 is/], rowsWith(3, { fields: { notas: 'x' } }))
 })
 
@@ -53,7 +53,7 @@ t.test('a deleted record is gone; while writers write, later creates, deletions 
   book.create(1)([{ id: 9, folio: 'T-9', monto: '0.00' }])
   const raised = book.raise([book.amountOf(2)], 8)
   for (const some of [rows, rows.slice(1)]) finds([], some, { known, hasEnded: false })
-  finds([], rows.with(1, { ...rows[1] as Stored, fields: { monto: 8 } }), { known, hasEnded: false })
+  finds([], rows.with(1, { ...rows[1], fields: { monto: 8 } }), { known, hasEnded: false })
   raised()
   removed()
   finds([/never acknowledged, or twice: contracts 1/, /contract 2 has 5 after 8/, /contract 9/].sort(), rows, { known: book.known() })

@@ -1,3 +1,4 @@
+import { registered } from '../../../src/domain/resources.ts'
 import type { Device } from '../../support/device.ts'
 import type { Book } from './book.ts'
 import type { Psql } from './psql.ts'
@@ -5,23 +6,22 @@ import { outside, type Known } from './shown.ts'
 
 /** A record of a trial as the database has it. */
 export interface Stored {
-  resource: 'contracts' | 'estimates' | 'contrapartes'
+  resource: string
   id: number
   /** The text that names it. */
   mark: string
-  /** The other fields that writers know. */
+  /** Its columns. */
   fields: Record<string, unknown>
 }
 
+const marked = (resource: string, mark: string) => `
+  select '${resource}' as resource, id, ${mark} as mark, to_jsonb(x) - 'busqueda' as fields
+  from ${resource} x where company_id = $1 and strpos(${mark}, $2) > 0`
+const records = registered.map(({ name }) => marked(name, name === 'contracts' ? 'folio' : 'external_id')).join(' union all ')
+
 /** Reads the records of a trial in a company. */
 export async function storedOf ({ company, marker }: Book, psql: Psql): Promise<Stored[]> {
-  const rows = await psql(`
-    select 'contracts' as resource, id, folio as mark, jsonb_build_object('monto', monto) as fields
-    from contracts where company_id = $1 and strpos(folio, $2) > 0
-    union all select 'estimates', id, descripcion, jsonb_build_object('contract', contract_id, 'numero', numero, 'estado', estado)
-    from estimates where company_id = $1 and strpos(descripcion, $2) > 0
-    union all select 'contrapartes', id, nombre, jsonb_build_object('notas', notas)
-    from contrapartes where company_id = $1 and strpos(nombre, $2) > 0 and strpos(nombre, $2 || 'V-') = 0`, [company, marker])
+  const rows = await psql(records, [company, marker])
   return rows.map(({ fields, ...row }) => ({ ...row, fields: typeof fields === 'string' ? JSON.parse(fields) : fields }) as Stored)
 }
 
@@ -44,15 +44,13 @@ export function audit (book: Book, rows: Stored[], known: Known, hasEnded: boole
     if (row?.mark !== folio) say(`lost: contract ${id} was acknowledged as ${folio}, and is ${JSON.stringify(row)}`)
     else say(outside(`contract ${id} has`, Number(row.fields['monto']), known.floors.get(id) ?? 0, amount.ceiling))
   }
-  for (const resource of ['estimates', 'contrapartes'] as const) {
-    for (const [id, { mark, fields, since, isLeaving }] of book.others[resource]) {
+  for (const [resource, others] of Object.entries(book.others)) {
+    for (const [id, { mark, fields, since, isLeaving }] of others) {
       wanted.add(`${resource} ${id}`)
       if (since > known.at || (isLeaving && !hasEnded)) continue
       const row = found.get(`${resource} ${id}`)
       if (row?.mark !== mark) say(`lost: ${resource} ${id} was acknowledged as ${mark}, and is ${JSON.stringify(row)}`)
-      else if (hasEnded && Object.keys(fields).some(field => row.fields[field] !== fields[field])) {
-        say(`${resource} ${id} is ${JSON.stringify(row.fields)}, and was acknowledged as ${JSON.stringify(fields)}`)
-      }
+      else if (hasEnded) say(difference(`${resource} ${id}`, row.fields, fields))
     }
   }
   for (const [mark, { length }] of Map.groupBy(rows, ({ resource, mark }) => `${resource} ${mark}`)) {
@@ -64,11 +62,21 @@ export function audit (book: Book, rows: Stored[], known: Known, hasEnded: boole
   return faults
 }
 
+/** @returns a fault if a record has other values than those acknowledged */
+function difference (what: string, found: Stored['fields'], wanted: Stored['fields']): string | undefined {
+  const names = Object.keys(wanted).filter(name => found[name] !== wanted[name])
+  const some = (fields: Stored['fields']) => JSON.stringify(Object.fromEntries(names.map(name => [name, fields[name]])))
+  return names.length === 0 ? undefined : `${what} is ${some(found)}, and was acknowledged as ${some(wanted)}`
+}
+
+/** The resources of the change feed for a device that names none. */
+const usual = registered.filter(({ feed }) => feed === 'always').map(({ name }) => name)
+
 /** Compares the copy of a device that has read the feed to its end with the database. */
 export async function copyFaults (device: Device, company: number, psql: Psql): Promise<string[]> {
   const faults: string[] = []
   const stored = new Map<string, number>()
-  for (const resource of ['contracts', 'contrapartes', 'estimates']) {
+  for (const resource of device.resources?.split(',') ?? usual) {
     const rows = await psql(`select id, version from ${resource} where company_id = $1`, [company])
     for (const { id, version } of rows) stored.set(`${resource}/${id}`, version)
   }

@@ -1,3 +1,4 @@
+import { registered } from '../../../src/domain/resources.ts'
 import { outside, type Expectation, type Known, type Shown } from './shown.ts'
 
 /** A number that writers raise. A read shows at least `floor`, the highest acknowledged, and at most `ceiling`, the highest sent. */
@@ -17,12 +18,11 @@ export interface Contract {
   isLeaving: boolean
 }
 
-/** The resources of the other records that writers keep. */
-export type OtherResource = 'estimates' | 'contrapartes'
-
-/** A record of another resource. No other writer changes it, so its exact fields are known. */
+/** A record of one writer. No other writer changes it, so its exact fields are known. */
 export interface Other {
+  /** The text that names it: its `external_id`, and the folio of a contract. */
   mark: string
+  /** Known columns. */
   fields: Record<string, unknown>
   since: number
   isLeaving: boolean
@@ -37,7 +37,8 @@ export class Book {
   /** Text that all records of the trial have in their names. */
   readonly marker: string
   readonly contracts = new Map<number, Contract>()
-  readonly others: Record<OtherResource, Map<number, Other>> = { estimates: new Map(), contrapartes: new Map() }
+  /** Records with known fields, by resource. A contract whose amount is a sum is here too. */
+  readonly others: Record<string, Map<number, Other>> = Object.fromEntries(registered.map(({ name }) => [name, new Map()]))
   /** The number in the name of the counterparty. */
   readonly party: Raised = { floor: 0, ceiling: 0 }
   /** Ids of acknowledged creates, by resource and mark. */
@@ -83,6 +84,11 @@ export class Book {
     }
   }
 
+  /** Records that the amount of a contract is a sum, which can also become lower. */
+  leaveOpen (id: number): void {
+    Object.assign(this.amountOf(id), { floor: 0, ceiling: Infinity })
+  }
+
   /** Records that `If-Match` admitted an increment of the counter. @returns a fault if another one has replaced the same value */
   increment (from: number): string | undefined {
     if (this.#replaced.has(from)) return `If-Match accepted two increments of ${from}`
@@ -116,8 +122,8 @@ export class Book {
     }
   }
 
-  /** Records an acknowledged record of another resource. @returns a fault if its mark has another id */
-  keep (resource: OtherResource, id: number, mark: string, fields: Record<string, unknown>): string | undefined {
+  /** Records an acknowledged record with known fields. @returns a fault if its mark has another id */
+  keep (resource: string, id: number, mark: string, fields: Record<string, unknown>): string | undefined {
     this.others[resource].set(id, { mark, fields, since: ++this.#clock, isLeaving: false })
     return this.#noteId(`${resource} ${mark}`, id)
   }

@@ -105,7 +105,7 @@ export class Client {
     const started = performance.now()
     try {
       const answer = await exchange({ method, path, headers: all, content }, patience)
-      report.answered(method, answer, started)
+      report.answered(method, path, answer, started)
       if (answer.status === 503) {
         if (!/^[1-9]\d*$/.test(answer.headers['retry-after'] ?? '')) throw new Unexpected('503 without Retry-After')
         return undefined

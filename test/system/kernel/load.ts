@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom, type Random } from '../../../src/trial/random.ts'
+import { registered } from '../../../src/domain/resources.ts'
 import { Device } from '../../support/device.ts'
 import { audit, copyFaults, storedOf } from './audit.ts'
 import { Book } from './book.ts'
@@ -29,6 +30,8 @@ export interface LoadOptions {
   mayLose?: boolean
   /** Whether other writers change the same records. Their amounts are not changed. */
   isShared?: boolean
+  /** The resources that all servers know. Default: all */
+  resources?: readonly string[]
   /** Writes to the database without the service, if the database does not fail. */
   psql?: Psql
   /** Gives access to the database as superuser, after the actors have finished. */
@@ -54,6 +57,10 @@ export interface Verdict {
   /** Losses and findings, one line each; empty if all is well. */
   bad: string[]
 }
+
+const allResources = registered.map(({ name }) => name)
+/** The resources of the writes of works. */
+const ofWorks = ['conceptos', 'convenios', 'generadores', 'pagos']
 
 /** Thrown when nothing more will happen. */
 class Standstill extends Error {}
@@ -152,7 +159,8 @@ export async function underLoad (given: LoadOptions, work: (load: Load) => Promi
 
 /** Prepares the records of a company. @returns the steps that its actors repeat */
 async function assemble (clientOf: () => Client, marker: string, report: Report, options: Omit<LoadOptions, 'look'>) {
-  const { actors = 4, writes = 50, psql, isShared = false } = options
+  const { actors = 4, writes = 50, psql, isShared = false, resources = allResources } = options
+  const hasWorks = ofWorks.every(name => resources.includes(name))
   const client = clientOf()
   const { company: id } = (await client.surely('GET', 'me/', { codes: [200] })).answer.body
   const { count } = (await client.surely('GET', 'contracts/?page_size=1', { codes: [200] })).answer.body
@@ -168,8 +176,8 @@ async function assemble (clientOf: () => Client, marker: string, report: Report,
   const device = new Device(async (url) => {
     const { answer } = await client.surely('GET', url, { codes: [200, 410] })
     return { statusCode: answer.status, json: () => answer.body }
-  })
-  const company = { book, report, ids, folios, counter: ids[0] as number, party: party.id as number, psql, isShared, device }
+  }, resources.join())
+  const company = { book, report, ids, folios, counter: ids[0], party: party.id as number, psql, isShared, hasWorks, device }
   const reader = new Reader(book, report)
 
   const actor = (number: number) => {

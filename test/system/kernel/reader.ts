@@ -87,7 +87,7 @@ export function randomReads (reader: Reader, client: Client, { ids, folios, livi
   const all = prepared(ids)
   const first: Read = { kind: 'list', path: list(`ordering=-folio&page_size=${half}&${narrow}`), ids: ids.slice(0, half) }
   const filtered = (index: number): Read =>
-    ({ kind: 'filter', path: list(`folio=${folios[index]}`), ids: [ids[index] as number], count: 1 })
+    ({ kind: 'filter', path: list(`folio=${folios[index]}`), ids: [ids[index]], count: 1 })
   const oldest: Read = { kind: 'list', path: 'contracts/' }
 
   return async () => {

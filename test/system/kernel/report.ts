@@ -18,6 +18,8 @@ export class Report {
   /** Judged reads by kind and status, and acknowledged writes by kind. */
   readonly reads = new Map<string, number>()
   readonly writes = new Map<string, number>()
+  /** Acknowledged requests that write, by resource. */
+  readonly resources = new Map<string, number>()
   /** When acknowledged writes were sent and answered, by `performance.now()`. */
   readonly acknowledged: Array<{ sent: number, at: number }> = []
   /** What must not happen, one line each. */
@@ -36,11 +38,13 @@ export class Report {
   }
 
   /** Counts an answer. @param sent by `performance.now()` */
-  answered (method: string, { status, process }: Answer, sent: number): void {
+  answered (method: string, path: string, { status, process }: Answer, sent: number): void {
     count(this.answers, `${method} ${status}`)
     count(this.processes, process)
     if (status === 503) this.unavailable++
-    if (method !== 'GET' && status < 300) this.acknowledged.push({ sent, at: performance.now() })
+    if (method === 'GET' || status >= 300) return
+    this.acknowledged.push({ sent, at: performance.now() })
+    count(this.resources, path.slice(0, path.indexOf('/')))
   }
 
   /** Reports a fault, if there is one. */
@@ -57,6 +61,6 @@ export class Report {
   outageSince (since: number): number {
     const first = this.acknowledged.findLastIndex(({ at }) => at <= since)
     const times = [...this.acknowledged.slice(Math.max(first, 0)).map(({ at }) => at), performance.now()]
-    return Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] as number)))
+    return Math.max(0, ...times.slice(1).map((time, index) => time - times[index]))
   }
 }

@@ -78,7 +78,7 @@ export class Table {
 
   #line (cells: string[]): void {
     this.#print(`| ${columns.map(({ width, right }, index) => {
-      const cell = plain(cells[index] as string).replaceAll('|', '\\|')
+      const cell = plain(cells[index]).replaceAll('|', '\\|')
       return right === true ? cell.padStart(width) : cell.padEnd(width)
     }).join(' | ')} |\n`)
   }

@@ -1,11 +1,14 @@
 import { pick, shuffled } from '../../../src/trial/random.ts'
+import { billingWrites } from './billing-writes.ts'
 import type { Book, Raised } from './book.ts'
+import { catalogueWrites } from './catalogue-writes.ts'
 import type { Client } from './client.ts'
 import type { Psql } from './psql.ts'
 import { guardedWrites } from './guarded-writes.ts'
 import { newest, prepared, record, type Read } from './reader.ts'
 import { otherWrites } from './other-writes.ts'
 import { count, type Report } from './report.ts'
+import { worksTools } from './works-tools.ts'
 
 /** What the actors of a company share. */
 export interface Company {
@@ -18,6 +21,8 @@ export interface Company {
   counter: number
   /** The counterparty that is renamed. */
   party: number
+  /** Whether the servers know catalogues, change orders, measurements and payments. */
+  hasWorks: boolean
   /** Writes to the database without the service; undefined if the database can fail. */
   psql?: Psql
   /** Whether other writers change the same records. */
@@ -40,6 +45,8 @@ export type Write = () => Promise<Read | undefined>
 
 /** Most contracts that a writer keeps, besides the prepared ones. */
 const mostLiving = 12
+/** Number of writes of works in each round, in which every other kind has its turn. */
+const worksPerRound = 9
 /** An amount as the API has it. */
 export const amount = (value: number) => `${value}.00`
 
@@ -49,12 +56,18 @@ export const amount = (value: number) => `${value}.00`
  * @returns a function that does the next write, and returns what to read afterwards
  */
 export function writer (company: Company, client: Client, own: Own): Write {
-  const { report } = company
-  const groups = [contractWrites, guardedWrites, otherWrites, psqlWrites].map(writes => writes(company, client, own))
-  const kinds: Record<string, Write> = Object.assign({}, ...groups)
+  const { report, hasWorks } = company
+  const usual: Record<string, Write> = Object.assign({}, ...[contractWrites, guardedWrites, otherWrites, psqlWrites].map(writes => writes(company, client, own)))
+  const tools = worksTools(company, client, own)
+  const works = hasWorks ? { ...catalogueWrites(tools), ...billingWrites(tools) } : {}
+  const kinds = { ...usual, ...works }
   let queue: string[] = []
+  const worksQueue: string[] = []
   return async () => {
-    if (queue.length === 0) queue = shuffled(Object.keys(kinds), client.random)
+    if (queue.length === 0) {
+      if (worksQueue.length < worksPerRound) worksQueue.push(...shuffled(Object.keys(works), client.random))
+      queue = shuffled([...Object.keys(usual), ...worksQueue.splice(0, worksPerRound)], client.random)
+    }
     const kind = queue.pop() as string
     const read = await kinds[kind]?.()
     if (read !== undefined) count(report.writes, kind)
@@ -88,7 +101,7 @@ function contractWrites (company: Company, client: Client, { number, tracked, li
     async 'bulk upsert' () {
       const value = book.next()
       const done = book.raise(tracked.map(id => book.amountOf(id)), value)
-      const own = tracked.map(id => folios[ids.indexOf(id)] as string)
+      const own = tracked.map(id => folios[ids.indexOf(id)])
       const items = own.map(folio => ({ folio, external_id: folio, monto: amount(value), contraparte: party }))
       const request = { body: { items, upsert: 'external_id' }, headers: { 'idempotency-key': mark() }, codes: [200, 201] }
       await client.surely('POST', 'contracts/bulk/', request)

@@ -48,7 +48,7 @@ t.test('after a failover to a standby that lacked commits, nothing of the lost t
   const apps = [await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck())), await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck()))]
   const clients = await Promise.all(apps.map(async app => await logIn(app, 'director@demo.example'))) as [Client, Client]
   const [first, second] = clients
-  const corporate = await logIn(apps[0] as typeof apps[number], 'corporativo@demo.example')
+  const corporate = await logIn(apps[0], 'corporativo@demo.example')
 
   const kept = (await first.post('contracts/', { folio: 'F-1', monto: '1.00' })).json()
   const record = `contracts/${kept.id}/`

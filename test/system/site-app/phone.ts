@@ -32,15 +32,15 @@ export class Phone {
     const { page } = phone
     await page.goto(`${origin}/example/`)
     await phone.logIn(email)
-    await phone.status(/^Synced · last sync/)
+    await phone.status(/^Sincronizado · actualizado/)
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
     return phone
   }
 
   async logIn (email: string, password = demoPassword): Promise<void> {
-    await this.page.getByLabel('Email').fill(email)
-    await this.page.getByLabel('Password').fill(password)
-    await this.page.getByRole('button', { name: 'Log in' }).click()
+    await this.page.getByLabel('Correo').fill(email)
+    await this.page.getByLabel('Contraseña').fill(password)
+    await this.page.getByRole('button', { name: 'Entrar' }).click()
   }
 
   async setOffline (isOffline: boolean): Promise<void> {
@@ -58,7 +58,7 @@ export class Phone {
   }
 
   /** Loads the page of the list again and waits for this heading. @returns whether the service worker has answered */
-  async reload (heading = 'Contracts'): Promise<boolean> {
+  async reload (heading = 'Contratos'): Promise<boolean> {
     await this.page.goto('about:blank')
     const response = await this.page.goto(this.#address)
     await this.page.getByRole('heading', { name: heading }).waitFor()
@@ -67,26 +67,26 @@ export class Phone {
 
   /** Opens the page of a contract from the list. */
   async openContract (folio: string): Promise<void> {
-    await this.page.getByRole('link', { name: 'Obra site' }).click()
+    await this.page.getByRole('link', { name: 'Obra en sitio' }).click()
     await this.page.getByRole('searchbox').fill(folio)
     await this.page.getByRole('link').filter({ has: this.page.getByText(folio, { exact: true }) }).click()
     await this.page.getByRole('heading', { name: folio, exact: true }).waitFor()
   }
 
   /** Creates a contract and opens it. */
-  async createContract (values: Record<string, string>, contraparte = 'none'): Promise<void> {
-    await this.page.getByRole('link', { name: 'Obra site' }).click()
-    await this.page.getByRole('link', { name: 'New contract' }).click()
+  async createContract (values: Record<string, string>, contraparte = 'ninguna'): Promise<void> {
+    await this.page.getByRole('link', { name: 'Obra en sitio' }).click()
+    await this.page.getByRole('link', { name: 'Nuevo contrato' }).click()
     await this.page.getByLabel('contraparte').selectOption(contraparte)
     for (const [name, value] of Object.entries(values)) await this.page.getByLabel(name).fill(value)
-    await this.page.getByRole('button', { name: 'Create' }).click()
+    await this.page.getByRole('button', { name: 'Crear' }).click()
   }
 
   /** Adds an estimate to the open contract. */
   async addEstimate (monto: string): Promise<void> {
-    const form = this.page.locator('form', { hasText: 'Add an estimate' })
+    const form = this.page.locator('form', { hasText: 'Agregar una estimación' })
     await form.getByLabel('monto').fill(monto)
-    await form.getByRole('button', { name: 'Add' }).click()
+    await form.getByRole('button', { name: 'Agregar' }).click()
   }
 
   /** The form of the open contract. */
@@ -97,7 +97,7 @@ export class Phone {
   /** Edits the open contract. */
   async edit (values: Record<string, string>): Promise<void> {
     for (const [name, value] of Object.entries(values)) await this.fields.getByLabel(name).fill(value)
-    await this.fields.getByRole('button', { name: 'Save' }).click()
+    await this.fields.getByRole('button', { name: 'Guardar' }).click()
   }
 
   /** Waits until the open contract shows these values. */
@@ -117,11 +117,11 @@ export class Phone {
 
   /** Folio, amount and mark of each contract in the list, by folio. */
   async list (): Promise<string[][]> {
-    await this.page.getByRole('link', { name: 'Obra site' }).click()
-    await this.page.getByRole('heading', { name: 'Contracts' }).waitFor()
-    await this.page.getByText(/^[1-9]\d* contracts$/).waitFor()
+    await this.page.getByRole('link', { name: 'Obra en sitio' }).click()
+    await this.page.getByRole('heading', { name: 'Contratos' }).waitFor()
+    await this.page.getByText(/^[1-9]\d* contratos$/).waitFor()
     const columns = await Promise.all(['folio', 'monto', 'sync'].map(async field => await this.page.locator(`.rows [data-field=${field}]`).allTextContents()))
-    return (columns[0] as string[]).map((_, row) => columns.map(column => column[row] as string)).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
+    return columns[0].map((_, row) => columns.map(column => column[row])).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
   }
 
   /** Writes a screenshot to the folder in the variable SCREENSHOTS, if it is set. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Id, LocalRecord, Resource } from 'obra/client/sync'
+import type { Id, LocalRecord } from 'obra/client/sync'
 import { pick } from '../../../src/trial/random.ts'
-import { identities, identityOf, texts, type Edit } from './ledger.ts'
+import { type Edit, identities, identityOf, texts, type Tried } from './ledger.ts'
 import type { Phone } from './phone.ts'
 
-type Shown = LocalRecord<Resource> & Record<string, unknown>
+type Shown = LocalRecord<Tried> & Record<string, unknown>
 
 /** What users do, with its weight. */
 const acts: Array<[weight: number, act: (phone: Phone) => Promise<unknown>]> = [
@@ -29,12 +29,12 @@ export async function act (phone: Phone): Promise<void> {
 }
 
 /** All records of a resource that the phone shows. */
-export async function listOf (phone: Phone, resource: Resource): Promise<Shown[]> {
-  return await phone.store[resource].list() as Shown[]
+export async function listOf (phone: Phone, resource: Tried): Promise<Shown[]> {
+  return await phone.store[resource].list()
 }
 
 /** A record: often one of the first, which other phones also edit, or one of the last, which are new. */
-async function choose (phone: Phone, resource: Resource): Promise<Shown | undefined> {
+async function choose (phone: Phone, resource: Tried): Promise<Shown | undefined> {
   const all = await listOf(phone, resource)
   const some = pick([all.slice(0, 3), all.slice(-5), all], phone.random)
   // The demo estimates have no name of their own.
@@ -52,8 +52,8 @@ async function create (phone: Phone): Promise<void> {
   if (resource === 'estimates' && contract === undefined) return
   await record(phone, { resource, op: 'create', id: undefined, identity: name, field: identities[resource], token: name }, async () => {
     switch (resource) {
-      case 'contrapartes': return await store.contrapartes.create({ nombre: name } as never)
-      case 'contracts': return await store.contracts.create({ folio: name, ...parent !== undefined && { parent }, ...contraparte !== undefined && { contraparte } } as never)
+      case 'contrapartes': return await store.contrapartes.create({ nombre: name })
+      case 'contracts': return await store.contracts.create({ folio: name, ...parent !== undefined && { parent }, ...contraparte !== undefined && { contraparte } })
       case 'estimates': return await store.estimates.create({ contract: contract?.id, external_id: name } as never)
     }
   })
@@ -70,7 +70,7 @@ async function update (phone: Phone): Promise<void> {
   if (base !== undefined) await sleep(random() * 50)
   noteReports(phone)
   await record(phone, { resource, op: 'update', id: chosen.id, identity: identityOf(resource, chosen), field, token },
-    async () => await phone.store[resource].update(chosen.id, { [field]: token } as never, base === undefined ? {} : { base: base as never }))
+    async () => await phone.store[resource].update(chosen.id, { [field]: token }, base === undefined ? {} : { base }))
 }
 
 async function remove (phone: Phone): Promise<void> {

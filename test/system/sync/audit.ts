@@ -1,11 +1,10 @@
-import type { Resource } from 'obra/client/sync'
 import type { Psql } from '../kernel/psql.ts'
-import { identities } from './ledger.ts'
+import { identities, type Tried } from './ledger.ts'
 
 /** A change of a record, as the database has made it. */
 export interface Write {
   seq: number
-  resource: Resource
+  resource: Tried
   op: 'INSERT' | 'UPDATE' | 'DELETE'
   company: number
   identity: string
@@ -13,7 +12,7 @@ export interface Write {
   after: Record<string, string | null> | null
 }
 
-const resources = Object.keys(identities) as Resource[]
+const resources = Object.keys(identities) as Tried[]
 
 /** Logs every change of a record in a table of its own, which a restore returns to the state of the backup like all others. */
 export async function installAudit (psql: Psql): Promise<void> {
@@ -37,7 +36,7 @@ export async function readAudit (psql: Psql): Promise<Write[]> {
   return rows.map(({ seq, resource, op, company, before, after }) => {
     const [was, is] = [before, after].map(text => typeof text === 'string' ? JSON.parse(text) : text)
     const record = is ?? was
-    return { seq, resource, op, company, before: was, after: is, identity: record[identities[resource as Resource]] ?? `${resource} ${record.id}` }
+    return { seq, resource, op, company, before: was, after: is, identity: record[identities[resource as Tried]] ?? `${resource} ${record.id}` }
   })
 }
 

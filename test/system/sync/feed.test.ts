@@ -1,10 +1,12 @@
 import t from 'tap'
+import { resources } from '../../../src/domain/resources.ts'
+import { usualOf } from '../../../src/resources/feed/cursor.ts'
 import { pick, randomFrom } from '../../../src/trial/random.ts'
 import { build } from '../../support/helper.ts'
 import { Device } from '../../support/device.ts'
 import { restore, save } from './restore.ts'
 
-const all = ['contrapartes', 'contracts', 'estimates']
+const all = usualOf(resources)
 
 t.test('devices have the state of the server, whatever changes it', async (t) => {
   const seed = Date.now() % 1_000_000
@@ -13,8 +15,8 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
   const { as, psql } = await build(t, { RATE_LIMIT: 'off' })
   const director = await as('director@demo.example')
   const [{ company }] = await psql('select company_id as company from contracts where id = 1') as [{ company: number }]
-  const resources = [undefined, undefined, 'contracts', 'contrapartes,estimates', undefined]
-  const devices = resources.map(wanted => new Device(director.get, wanted))
+  const named = [undefined, undefined, 'contracts', 'contrapartes,estimates', undefined]
+  const devices = named.map(wanted => new Device(director.get, wanted))
   let number = 0
 
   async function idOf (resource: string): Promise<number> {
@@ -51,16 +53,16 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
   await save(psql)
   for (let round = 0; round < 100; round++) {
     const place = below(devices.length)
-    const device = devices[place] as Device
+    const device = devices[place]
     if (round !== 30 && round !== 60 && below(40) === 0) await save(psql)
     // At some rounds in any case, so that a device meets a restored database.
     else if (round === 30 || round === 60 || below(25) === 0) await restore(psql)
     else for (let times = below(4); times > 0; times--) await write()
-    if (await device.step(pick([1, 5, 20, 1000], random))) await check(device, resources[place])
+    if (await device.step(pick([1, 5, 20, 1000], random))) await check(device, named[place])
   }
   for (const [place, device] of devices.entries()) {
     while (!await device.step(pick([5, 20, 1000], random))) if (below(3) === 0) await write()
-    await check(device, resources[place])
+    await check(device, named[place])
   }
   t.ok(devices.some(({ resyncs }) => resyncs.includes('forked')), 'a device met a restored database')
 
@@ -75,6 +77,6 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
   await writing
   for (const [place, device] of devices.entries()) {
     await device.sync()
-    await check(device, resources[place])
+    await check(device, named[place])
   }
 })

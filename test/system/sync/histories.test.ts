@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
-import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { randomFrom } from '../../../src/trial/random.ts'
 import { listen } from '../../unit/client/server.ts'
-import { phone, type Phone } from '../../unit/client/sync/phone.ts'
+import { phone } from '../../unit/client/sync/phone.ts'
 import { Mistaken, type Act } from './mistakes.ts'
-import { offline, online, recordsOf, type Send, type Step } from './history.ts'
+import { connected, interrupt } from './connected.ts'
+import { numbered, offline, online, recordsOf } from './history.ts'
 
 const server = await listen(t)
 let runs = 0
@@ -37,55 +37,10 @@ const creation = fc.oneof(
   fc.record({ op: fc.constant('create' as const), resource: fc.constant('contrapartes' as const), record: fc.constant(0), body: fc.record({ nombre: name }) }))
 
 /** Steps in which each number is a record of the right kind that was created before, if there is one. */
-const history = fc.array(fc.oneof({ weight: 1, arbitrary: creation }, { weight: 3, arbitrary: step }), { minLength: 30, maxLength: 60, size: 'max' }).map((all) => {
-  const created: Array<Step['resource']> = []
-  const numberOf = (resource: string, wanted: number) => {
-    const numbers = created.flatMap((one, number) => one === resource ? [number] : [])
-    return numbers[wanted % Math.max(1, numbers.length)] ?? -1
-  }
-  return all.map((one): Step => {
-    const body: Record<string, unknown> = { ...one.body }
-    for (const [field, resource] of [['contract', 'contracts'], ['parent', 'contracts'], ['contraparte', 'contrapartes']] as const) {
-      if (typeof body[field] === 'number') body[field] = numberOf(resource, body[field])
-    }
-    return { ...one, body, record: one.op === 'create' ? created.push(one.resource) - 1 : numberOf(one.resource, one.record) }
-  })
-})
-
-/** Sends requests of a user who is always connected. */
-async function connected (): Promise<Send> {
-  const { origin } = server
-  const headers = { 'content-type': 'application/json' }
-  const login = await fetch(`${origin}/api/v1/api-token-auth/`, { method: 'POST', headers, body: JSON.stringify({ email: 'director@demo.example', password: demoPassword }) })
-  const { access } = await login.json() as { access: string }
-  return async (method, path, body) => {
-    const answer = await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${access}`, ...body !== undefined && headers }, ...body !== undefined && { body: JSON.stringify(body) } })
-    const record = answer.status === 201 ? await answer.json() as { id: number } : undefined
-    await answer.body?.cancel().catch(() => {})
-    return { status: answer.status, ...record !== undefined && { id: record.id } }
-  }
-}
-
-/** What happens to a synchronization: answers are lost, requests fail or must be smaller, or the app ends. */
-async function interrupt (one: Phone, random: () => number): Promise<void> {
-  const { store, network } = one
-  const kind = random()
-  network.losesAnswers = kind < 0.25
-  network.answer = kind < 0.25
-    ? undefined
-    : ({ method }) => {
-        const many = network.sent.at(-1)?.body?.mutations?.length as number | undefined
-        if (kind < 0.5 && many !== undefined && many > 3) return Response.json({ detail: 'Too large.' }, { status: 413 })
-        if (kind > 0.75 && random() < 0.3) throw new TypeError('fetch failed')
-        return kind > 0.9 && method === 'POST' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : undefined
-      }
-  await store.sync().catch(() => {})
-  network.losesAnswers = false
-  network.answer = undefined
-}
+const history = fc.array(fc.oneof({ weight: 1, arbitrary: creation }, { weight: 3, arbitrary: step }), { minLength: 30, maxLength: 60, size: 'max' }).map(numbered)
 
 t.test('edits made with interruptions lead to the records of the same edits made one by one with a connection', async (t) => {
-  const send = await connected()
+  const send = await connected(server.origin)
   const first = await phone(t, server)
   await first.obra.GET('/api/v1/me/')
   let taken = 0
@@ -170,7 +125,7 @@ t.test('edits that are refused at first lead to the values that the user has giv
       estimates: user.wanted('estimates', ['contract', 'monto', 'descripcion', 'estado'])
     }
     const sorted = (all: typeof wanted) => Object.values(all).map(some => some.map(one => JSON.stringify(one)).sort())
-    if (!t.strictSame(sorted(found as typeof wanted), sorted(wanted), `run ${runs}`)) throw new Error('other records')
+    if (!t.strictSame(sorted(found), sorted(wanted), `run ${runs}`)) throw new Error('other records')
     await store.close()
   }), { numRuns: 25, endOnFailure: true })
 })

@@ -1,16 +1,23 @@
-import type { Id, Resource, Store } from 'obra/client/sync'
+import type { Id, Store } from 'obra/client/sync'
+import type { Tried } from './ledger.ts'
 
 type Body = Record<string, unknown>
 
 /** What a user does. Records are numbers: the first one that the user creates is 0. References in bodies are numbers too. */
 export interface Step {
   op: 'create' | 'update' | 'delete'
-  resource: Resource
+  resource: Kind
   record: number
   body: Body
 }
 
-const references: Record<string, Resource> = { parent: 'contracts', contract: 'contracts', contraparte: 'contrapartes' }
+/** Resources of the steps. */
+export type Kind = Tried | 'convenios' | 'conceptos' | 'generadores' | 'movimientos' | 'pagos'
+
+/** Fields of bodies that refer to other records, with their resources. */
+export const references: Record<string, Kind> = {
+  parent: 'contracts', contract: 'contracts', contraparte: 'contrapartes', convenio: 'convenios', estimate: 'estimates', concepto: 'conceptos'
+}
 const identities: Partial<Record<string, true>> = { folio: true, nombre: true, external_id: true }
 
 /** The body of a step with ids for numbers, and names that no other run has. Undefined if it names a record that does not exist. */
@@ -20,6 +27,24 @@ function bodyOf ({ body }: Step, prefix: string, ids: Array<Id | undefined>): Bo
     return [field, identities[field] === true ? `${prefix}${String(value)}` : value]
   })
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
+}
+
+/** The steps with each number as that of a record of the right kind, created before; -1 without one. A concept is one of the estimate's contract. */
+export function numbered (all: readonly Step[]): Step[] {
+  const created: Array<{ resource: Kind, contract: unknown }> = []
+  const numberOf = (resource: Kind, wanted: number, contract?: unknown) => {
+    const numbers = created.flatMap((one, number) => one.resource === resource && (contract === undefined || one.contract === contract) ? [number] : [])
+    return numbers[wanted % Math.max(1, numbers.length)] ?? -1
+  }
+  return all.map((one): Step => {
+    const body: Body = { ...one.body }
+    for (const [field, resource] of Object.entries(references)) {
+      const parent = field === 'concepto' ? created[body['estimate'] as number]?.contract : field === 'convenio' ? body['contract'] : undefined
+      if (typeof body[field] === 'number') body[field] = numberOf(resource, body[field], parent)
+    }
+    const isNew = one.op === 'create'
+    return { ...one, body, record: isNew ? created.push({ resource: one.resource, contract: body['contract'] }) - 1 : numberOf(one.resource, one.record) }
+  })
 }
 
 /** Sends a request as a user with a connection. @returns status and id of the record */
@@ -67,6 +92,17 @@ export async function recordsOf (psql: (text: string, values: unknown[]) => Prom
       from contracts c left join contracts m on m.company_id = c.company_id and m.id = c.parent_id left join contrapartes p on p.company_id = c.company_id and p.id = c.contraparte_id
       where c.folio like $1 order by c.folio`, [like, cut]),
     estimates: await psql(`select substr(c.folio, $2::int) as contract, e.numero, e.monto, e.deductivas, e.estado, e.descripcion, e.motivo_rechazo, e.periodo_inicio, e.periodo_fin, e.anticipo_porcentaje, e.neto
-      from estimates e join contracts c on c.company_id = e.company_id and c.id = e.contract_id where c.folio like $1 order by c.folio, e.numero`, [like, cut])
+      from estimates e join contracts c on c.company_id = e.company_id and c.id = e.contract_id where c.folio like $1 order by c.folio, e.numero`, [like, cut]),
+    convenios: await psql(`select substr(c.folio, $2::int) as contract, o.numero, o.monto, o.descripcion
+      from convenios o join contracts c on c.id = o.contract_id where c.folio like $1 order by c.folio, o.numero`, [like, cut]),
+    conceptos: await psql(`select substr(c.folio, $2::int) as contract, o.numero, k.clave, k.cantidad, k.precio_unitario, k.descripcion
+      from conceptos k join contracts c on c.id = k.contract_id left join convenios o on o.id = k.convenio_id where c.folio like $1 order by c.folio, o.numero, k.clave`, [like, cut]),
+    generadores: await psql(`select substr(c.folio, $2::int) as contract, e.numero, k.clave, g.cantidad, g.largo, g.observaciones
+      from generadores g join contracts c on c.id = g.contract_id join estimates e on e.id = g.estimate_id join conceptos k on k.id = g.concepto_id
+      where c.folio like $1 order by c.folio, e.numero, k.clave, g.cantidad, g.observaciones`, [like, cut]),
+    movimientos: await psql(`select substr(c.folio, $2::int) as contract, e.numero, m.antes_iva, m.importe, m.motivo
+      from movimientos m join contracts c on c.id = m.contract_id join estimates e on e.id = m.estimate_id where c.folio like $1 order by c.folio, e.numero, m.antes_iva, m.importe, m.motivo`, [like, cut]),
+    pagos: await psql(`select substr(c.folio, $2::int) as contract, e.numero, p.importe, p.fecha, p.referencia
+      from pagos p join contracts c on c.id = p.contract_id join estimates e on e.id = p.estimate_id where c.folio like $1 order by c.folio, e.numero, p.importe, p.referencia`, [like, cut])
   }
 }

@@ -1,13 +1,20 @@
-import type { Id, Resource } from 'obra/client/sync'
+import type { Id } from 'obra/client/sync'
 
 /** The field that identifies a record of each resource. It never changes. */
 export const identities = { contrapartes: 'nombre', contracts: 'folio', estimates: 'external_id' } as const
+
+/** A resource of the trial. The service can have others. */
+export type Tried = keyof typeof identities
+
+export function isTried (resource: string): resource is Tried {
+  return Object.hasOwn(identities, resource)
+}
 
 /** A field of text that edits write, of each resource. */
 export const texts = { contrapartes: 'notas', contracts: 'descripcion', estimates: 'descripcion' } as const
 
 /** The text that names a record among all records of a company, also after a restore. */
-export function identityOf (resource: Resource, record: Record<string, unknown>): string {
+export function identityOf (resource: Tried, record: Record<string, unknown>): string {
   return String(record[identities[resource]] ?? `${resource} ${String(record['id'])}`)
 }
 
@@ -17,7 +24,7 @@ export interface Edit {
   order: number
   phone: string
   company: number
-  resource: Resource
+  resource: Tried
   op: 'create' | 'update' | 'remove'
   /** Id of the record on the phone. */
   id: Id | undefined
@@ -63,6 +70,6 @@ export class Ledger {
 
   /** The edits whose values a text contains. */
   in (text: string): Edit[] {
-    return [...text.matchAll(/"(p\d+-\d+|9\d{8}\.00)"/g)].flatMap(([, token]) => this.byToken.get(token as string) ?? [])
+    return [...text.matchAll(/"(p\d+-\d+|9\d{8}\.00)"/g)].flatMap(([, token]) => this.byToken.get(token) ?? [])
   }
 }

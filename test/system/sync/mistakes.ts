@@ -1,18 +1,19 @@
-import type { Id, Resource, Store } from 'obra/client/sync'
+import type { Id, Store } from 'obra/client/sync'
+import type { Tried } from './ledger.ts'
 
 type Body = Record<string, unknown>
 
 /** What a user does. Numbers choose among the records that are possible. `isWrong`: with a value that the service refuses, and the user corrects later. */
 export type Act =
-  | { act: 'create', resource: Resource, of: number, isWrong: boolean }
-  | { act: 'update', resource: Resource, which: number, field: string, value: unknown, isWrong: boolean }
+  | { act: 'create', resource: Tried, of: number, isWrong: boolean }
+  | { act: 'update', resource: Tried, which: number, field: string, value: unknown, isWrong: boolean }
   | { act: 'send', which: number }
   | { act: 'correct', which: number }
   | { act: 'synchronize' }
 
 /** A record as the user wants it. */
 interface Wanted {
-  resource: Resource
+  resource: Tried
   id: Id
   values: Body
   /** Fields that have a wrong value in the store. */
@@ -58,7 +59,7 @@ export class Mistaken {
   }
 
   /** The records of a resource with these fields, with names instead of ids. */
-  wanted (resource: Resource, fields: string[]): Body[] {
+  wanted (resource: Tried, fields: string[]): Body[] {
     const named = (value: unknown) => this.#records.find(({ id }) => id === value)
     return this.#records.filter(record => record.resource === resource).map(({ values }) => Object.fromEntries(fields.map((field) => {
       const other = named(values[field])?.values
@@ -88,16 +89,16 @@ export class Mistaken {
     const isRefused = isWrong && field in wrongValues
     if (isRefused) record.wrong.add(field)
     else record.wrong.delete(field)
-    await store[resource].update(record.id, { [field]: isRefused ? wrongValues[field] : wanted } as never)
+    await store[resource].update(record.id, { [field]: isRefused ? wrongValues[field] : wanted })
   }
 
   async #correct ({ resource, id, values, wrong }: Wanted, store: Store): Promise<void> {
     const body = Object.fromEntries([...wrong].map(field => [field, values[field]]))
     wrong.clear()
-    await store[resource].update(id, body as never)
+    await store[resource].update(id, body)
   }
 
-  #pick (resource: Resource, which: number, isPossible: (record: Wanted) => boolean = () => true): Wanted | undefined {
+  #pick (resource: Tried, which: number, isPossible: (record: Wanted) => boolean = () => true): Wanted | undefined {
     const some = this.#records.filter(record => record.resource === resource && !record.isSent && isPossible(record))
     return some[which % Math.max(1, some.length)]
   }

@@ -1,6 +1,7 @@
+import { resources } from '../../../src/domain/resources.ts'
 import type { TestDatabase } from '../../support/helper.ts'
 
-const tables = ['contrapartes', 'contracts', 'estimates', 'changes', 'purged_revisions', 'company_revisions', 'devices', 'mutations', 'device_refs']
+const tables = [...resources.map(({ name }) => name), 'changes', 'purged_revisions', 'company_revisions', 'devices', 'mutations', 'device_refs']
 
 /** Runs a statement for each table: `%1$I` is the table, `%2$I` its copy, `%3$s` its columns. No trigger or foreign key interferes. */
 async function forEachTable (psql: TestDatabase['psql'], ...statements: string[]): Promise<void> {

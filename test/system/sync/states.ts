@@ -1,24 +1,23 @@
-import type { Resource } from 'obra/client/sync'
 import { resources as declared } from '../../../src/domain/resources.ts'
 import type { Psql } from '../kernel/psql.ts'
 import { listOf } from './acts.ts'
-import { identities, identityOf, texts, type Edit } from './ledger.ts'
+import { type Edit, identities, identityOf, isTried, texts, type Tried } from './ledger.ts'
 import type { Phone } from './phone.ts'
 
 type Values = Record<string, unknown>
-const names = Object.keys(identities) as Resource[]
+const names = Object.keys(identities) as Tried[]
 
 /** What a phone shows of one company at the end. */
 export interface PhoneState {
   phone: string
   company: number
   /** The records by resource. */
-  records: Record<Resource, Array<Values & { sync: string }>>
+  records: Record<Tried, Array<Values & { sync: string }>>
   /** The copies of the server's records in its storage, with the company that each belongs to. */
   copies: Array<[key: string, record: Values]>
   status: { pending: number, conflicts: number, refused: number }
-  conflicts: Array<{ resource: Resource, id: unknown, fields: Record<string, { mine: unknown, theirs: unknown }> }>
-  refused: Array<{ resource: Resource, id: unknown, op: string, body: Values }>
+  conflicts: Array<{ resource: Tried, id: unknown, fields: Record<string, { mine: unknown, theirs: unknown }> }>
+  refused: Array<{ resource: Tried, id: unknown, op: string, body: Values }>
 }
 
 /** Reads what a phone shows. */
@@ -26,13 +25,13 @@ export async function stateOf (phone: Phone, company: number): Promise<PhoneStat
   const records = Object.fromEntries(await Promise.all(names.map(async name => [name, await listOf(phone, name)])))
   const { status, conflicts, refused } = phone.store
   const copies = (await phone.entries('store/')).filter(([key]) => key.includes('/record/')) as PhoneState['copies']
-  return { phone: phone.name, company, records, copies, status: { ...status }, conflicts: conflicts.map(({ resource, id, fields }) => ({ resource, id, fields })), refused: refused.map(({ resource, id, op, body }) => ({ resource, id, op, body })) }
+  return { phone: phone.name, company, records, copies, status: { ...status }, conflicts: conflicts.flatMap(({ resource, id, fields }) => isTried(resource) ? [{ resource, id, fields }] : []), refused: refused.flatMap(({ resource, id, op, body }) => isTried(resource) ? [{ resource, id, op, body }] : []) }
 }
 
 /** Whether a phone lists an edit as refused or in conflict. */
 export function lists ({ phone, company, conflicts, refused }: PhoneState, edit: Edit): boolean {
   if (edit.phone !== phone || edit.company !== company) return false
-  const isOf = (one: { resource: Resource, id: unknown }) => one.resource === edit.resource && one.id === edit.id
+  const isOf = (one: { resource: string, id: unknown }) => one.resource === edit.resource && one.id === edit.id
   if (edit.op === 'remove') return refused.some(one => isOf(one) && one.op === 'delete')
   // The edit of a lost record has another id, but only one edit writes this value.
   return refused.some(one => one.resource === edit.resource && one.body[edit.field] === edit.token) || conflicts.some(one => isOf(one) && one.fields[edit.field]?.mine === edit.token)
@@ -52,7 +51,7 @@ export function renamed ({ phone, company, records }: PhoneState, created: Edit[
 }
 
 /** The server's records by company and resource, as the feed has them. */
-export type ServerState = Map<number, Record<Resource, Values[]>>
+export type ServerState = Map<number, Record<Tried, Values[]>>
 
 /** Reads the server's records without the feed. */
 export async function serverState (psql: Psql, companies: number[]): Promise<ServerState> {
@@ -63,7 +62,7 @@ export async function serverState (psql: Psql, companies: number[]): Promise<Ser
       const rows = await psql(`select ${stored.json} as record from ${name} t where t.company_id = $1 order by t.id`, [company])
       entries.push([name, rows.map(({ record }) => typeof record === 'string' ? JSON.parse(record) : record)])
     }
-    state.set(company, Object.fromEntries(entries) as Record<Resource, Values[]>)
+    state.set(company, Object.fromEntries(entries) as Record<Tried, Values[]>)
   }
   return state
 }
@@ -76,7 +75,7 @@ export function presentIn (state: ServerState): Set<string> {
 /** The differences between a phone and the server. */
 export function differences (state: PhoneState, servers: ServerState): string[] {
   const { phone, company, records, copies, status, conflicts, refused } = state
-  const server = servers.get(company) as Record<Resource, Values[]>
+  const server = servers.get(company) as Record<Tried, Values[]>
   const say = (text: string) => `${phone}, company ${company}: ${text}`
   const faults = copies.filter(([key, record]) => Number(key.split('/')[2]) !== record['company']).map(([key]) => say(`it has another company's record ${key}`))
   if (status.pending !== 0 || status.conflicts !== conflicts.length || status.refused !== refused.length) faults.push(say(`its status is ${JSON.stringify(status)} with ${conflicts.length} conflicts and ${refused.length} refused edits`))
@@ -108,10 +107,10 @@ export function differences (state: PhoneState, servers: ServerState): string[] 
   return faults
 }
 
-const references: Partial<Record<Resource, Record<string, Resource>>> = { contracts: { parent: 'contracts', contraparte_id: 'contrapartes' }, estimates: { contract: 'contracts' } }
+const references: Partial<Record<Tried, Record<string, Tried>>> = { contracts: { parent: 'contracts', contraparte_id: 'contrapartes' }, estimates: { contract: 'contracts' } }
 
 /** A record with names instead of ids, which differ between phones. An id of the server stays beside its name. */
-function named (record: Values, resource: Resource, find: (resource: Resource, id: unknown) => Values | undefined): Values {
+function named (record: Values, resource: Tried, find: (resource: Tried, id: unknown) => Values | undefined): Values {
   const shown = Object.entries(references[resource] ?? {}).map(([field, other]) => [field, record[field] === null ? null : identityOf(other, find(other, record[field]) ?? { id: record[field] })])
   return { ...record, id: identityOf(resource, record), ...Object.fromEntries(shown) }
 }

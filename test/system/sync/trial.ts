@@ -49,9 +49,9 @@ export async function trial (place: Place, { seed, phones: count, events, edits 
   const companies = new Map((await site.look(async psql => await psql('select id, nombre from companies'))).map(({ id, nombre }) => [nombre as string, id as number]))
   const phones: Phone[] = []
   for (let number = 0; number < count; number++) {
-    const [email, allowed] = staff[number % staff.length] as (typeof staff)[number]
+    const [email, allowed] = staff[number % staff.length]
     const known = phones.find(({ user }) => user.email === email)?.user
-    const user: User = known ?? { email, companies: allowed.map(name => companies.get(name) as number), tokens: await tokensOf(site.origins[0] as string, email, demoPassword) }
+    const user: User = known ?? { email, companies: allowed.map(name => companies.get(name) as number), tokens: await tokensOf(site.origins[0], email, demoPassword) }
     phones.push(new Phone(`p${number}`, user, { network, ledger, random: randomFrom(seed + 10 + number), path: number % 2 === 1 ? join(place.dir, `phone-${number}`) : undefined }))
   }
   await Promise.all(phones.map(async phone => await phone.open()))

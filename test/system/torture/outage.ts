@@ -53,7 +53,7 @@ interface Subject {
 
 /** Repeats an outage of the database under load. @param seconds its length */
 export async function outage (name: string, cluster: Cluster, { origin, tokens, seed }: Subject, times: number, seconds: number): Promise<Aftermath> {
-  const { begin, end } = outages[name] as Outage
+  const { begin, end } = outages[name]
   let slowestReturn = 0
   const look = async <T>(work: Parameters<typeof looking<T>>[1]) => await looking({ dataDir: '', env: { DATABASE_URL: cluster.url } }, work)
   const verdict = await underLoad({ exchange: random => exchangeOver([origin], random), tokens, seed, look }, async ({ written }) => {

@@ -43,7 +43,7 @@ export async function holdConnections (origin: string, { idle, slow }: { idle: n
       }),
       ...Array.from({ length: slow }, () => async () => {
         const socket = await hold('GET /health/live/ HTTP/1.1\r\nHost: obra\r\n')
-        socket.on('data', (bytes: Buffer) => { siege.answers.add(String(bytes).split('\r\n', 1)[0] as string) })
+        socket.on('data', (bytes: Buffer) => { siege.answers.add(String(bytes).split('\r\n', 1)[0]) })
         slowly.push(socket)
         siege.held++
       })

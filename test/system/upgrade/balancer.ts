@@ -114,7 +114,7 @@ export class Balancer {
   }
 
   #turn (): ReleaseServer {
-    return this.#servers[this.#next++ % this.#servers.length] as ReleaseServer
+    return this.#servers[this.#next++ % this.#servers.length]
   }
 }
 

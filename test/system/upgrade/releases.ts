@@ -30,11 +30,15 @@ export function withoutHistory (): string | undefined {
   }
 }
 
-/** The last commit before the last migration of the working tree. */
+/** The last commit with some of the migrations of the working tree and no others. A rolling upgrade from it is possible. */
 export function previousCommit (): string {
-  const [last] = readdirSync(join(root, folder)).filter(file => file.startsWith(`migration-${thisRelease.migration}-`))
-  const added = git('log', '--diff-filter=A', '--format=%H', '--', `${folder}/${last}`).split('\n').at(-1) as string
-  return added === '' ? 'HEAD' : `${added}^`
+  const own = readdirSync(join(root, folder))
+  const isEarlier = (commit: string) => {
+    const files = git('ls-tree', '--name-only', `${commit}:${folder}`).split('\n').filter(file => file.startsWith('migration-'))
+    return lastOf(files) < thisRelease.migration && files.every(file => own.includes(file))
+  }
+  const commits = ['HEAD', ...git('log', '--format=%H^', '--', folder).split('\n')]
+  return commits.find(isEarlier) ?? failed(`no commit has fewer migrations than ${thisRelease.migration}`)
 }
 
 /**
@@ -64,6 +68,10 @@ function packagesOf (dir: string): Packages {
 
 function lastOf (files: string[]): number {
   return Math.max(...files.map(file => Number(/^migration-(\d+)-/.exec(file)?.[1] ?? 0)))
+}
+
+function failed (message: string): never {
+  throw new Error(message)
 }
 
 function git (...args: string[]): string {

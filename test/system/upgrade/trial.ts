@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { registered } from '../../../src/domain/resources.ts'
 import { superuserOptions } from '../../../src/trial/superuser.ts'
 import { copyFaults } from '../kernel/audit.ts'
 import { underLoad } from '../kernel/load.ts'
@@ -83,7 +84,7 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
   }
   const look = async <T>(work: (psql: Psql) => Promise<T>) => await connected(url, work)
 
-  const options = { exchange: () => async (request: SentRequest) => await balancer.exchange(request), tokens: checkedTokens, seed, actors: 2, writes: 30 }
+  const options = { exchange: () => async (request: SentRequest) => await balancer.exchange(request), tokens: checkedTokens, seed, actors: 2, writes: 30, resources: await knownTo(balancer, checkedTokens[0]) }
   const { report, bad } = await look(async psql => await underLoad({ ...options, psql, look }, async () => {
     const working = Promise.all(clients.map(async client => await repeat(client, faults, () => isOver)))
     try {
@@ -119,6 +120,13 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
 async function deviceFaults ({ device, company }: DeviceScenario, psql: Psql): Promise<string[]> {
   const resyncs = device.resyncs.filter(reason => reason !== 'schema').map(reason => `a device had to start again: ${reason}`)
   return [...resyncs, ...await copyFaults(device, company, psql)]
+}
+
+/** The resources that the old servers know. */
+async function knownTo (balancer: Balancer, token: string): Promise<string[]> {
+  const names = registered.map(({ name }) => name)
+  const answers = await Promise.all(names.map(async name => await balancer.send(`${name}/?page_size=1`, { token })))
+  return names.filter((_, index) => answers[index].status !== 404)
 }
 
 async function tokenOf (balancer: Balancer, email: string): Promise<string> {

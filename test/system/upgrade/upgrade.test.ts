@@ -17,7 +17,7 @@ t.test('two releases serve one database during a migration, without a 5xx or a w
   const old = await checkOut(previousCommit(), join(dir, 'old'))
   t.ok(old.migration < thisRelease.migration)
 
-  const { phases, counts, faults } = await upgrade({ url: env['DATABASE_URL'] as string, dir, old, seed: 1, seconds: 1, contracts: 200, held: 1 })
+  const { phases, counts, faults } = await upgrade({ url: env['DATABASE_URL'], dir, old, seed: 1, seconds: 1, contracts: 200, held: 1 })
   t.strictSame(faults, [])
   const releasesIn = (name: string) => [...new Set([...phases.find(phase => phase.name === name)?.answers.keys() ?? []].map(outcome => outcome.split(' ')[0]))].sort()
   t.strictSame(releasesIn('migration, two old servers'), ['old'])

@@ -12,7 +12,7 @@ const nobody = 2_000_000_000
 const [{ id: theirMembership }] = await psql('select id from memberships where company_id = $1', [companies['Otra Uno']]) as [{ id: number }]
 const [{ id: ownMembership }] = await psql('select id from memberships where user_id = $1', [users['auxiliar@demo.example']]) as [{ id: number }]
 // A Corporativo of another customer and a user without a customer: neither may be distinguished from an absent one.
-const theirs = { customer: customers['Grupo Otra'] as number, company: companies['Otra Uno'] as number, user: users['director@otra.example'] as number, free: users['soporte@demo.example'] as number, membership: theirMembership }
+const theirs = { customer: customers['Grupo Otra'], company: companies['Otra Uno'], user: users['director@otra.example'], free: users['soporte@demo.example'], membership: theirMembership }
 const snapshot = async () => await psql(`
   select (select json_agg(c order by id) from customers c)::text as customers, (select json_agg(c order by id) from companies c)::text as companies,
     (select json_agg(u order by id) from users u)::text as users, (select json_agg(m order by id) from memberships m)::text as memberships`)

@@ -1,9 +1,10 @@
 import t from 'tap'
+import { registered } from '../../../src/domain/resources.ts'
 import { build } from '../../support/helper.ts'
 import { withoutKeys } from '../attacks/walls.ts'
 import { plantVictim } from './victim.ts'
 
-const tables = ['contracts', 'contrapartes', 'estimates', 'changes']
+const tables = [...registered.map(({ name }) => name), 'changes']
 
 // `attacks/tenants.test.ts` sends attacks with each wall removed.
 t.test('each wall holds without the others', async (t) => {

@@ -19,7 +19,7 @@ t.test('a login with only this role, as in production, cannot gain rights', { sk
   await psql(`create role ${member} login password 'x'`)
   t.teardown(async () => await psql(`drop owned by ${member}; drop role ${member}`))
   t.match(await parse(['migrate', '--login', member], env), { error: undefined, out: `nothing to migrate\nset up the login ${member}\n` })
-  const address = new URL(env['DATABASE_URL'] as string)
+  const address = new URL(env['DATABASE_URL'])
   const owner = decodeURIComponent(address.username)
   Object.assign(address, { username: member, password: 'x' })
   const service = await openDatabase(loadConfig({ DATABASE_URL: address.href }), 'refuse', patientCheck())

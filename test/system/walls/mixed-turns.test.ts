@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { build, type Client } from '../../support/helper.ts'
+import { build } from '../../support/helper.ts'
 
 const request = fc.record({
   tenant: fc.constantFrom(0, 1),
@@ -19,13 +19,13 @@ t.test('requests of two tenants in the same turns', async (t) => {
   let mixed: Record<string, number> = { 'read only': 0, 'read write': 0 }
   const { within } = database.sql
   database.sql.within = async (admitted, mode, statements) => {
-    if (admitted.length > 1) mixed[mode] = (mixed[mode] as number) + 1
+    if (admitted.length > 1) mixed[mode] = mixed[mode] + 1
     return await within(admitted, mode, statements)
   }
   let folios = 0
 
   async function play ({ tenant, kind, pick }: { tenant: 0 | 1, kind: string, pick: number }): Promise<void> {
-    const client = clients[tenant] as Client
+    const client = clients[tenant]
     const [own, other] = [lists[tenant][pick], lists[1 - tenant][pick]]
     const mine = (contracts: Array<{ company: number }>) => contracts.every(({ company }) => company === companies[tenant])
     const folio = `F-${++folios}`
@@ -47,7 +47,7 @@ t.test('requests of two tenants in the same turns', async (t) => {
       if (statusCode !== 201 || json().folio !== folio || json().parent !== own.id || json().contraparte !== names[tenant] || !mine([json()])) throw new Error(`post: ${statusCode}`)
     } else if (kind === 'bill') {
       const { statusCode, json } = await client.post('estimates/', { contract: own.id, monto: '1' })
-      if (statusCode !== 201 || json().contract !== own.id || json().contract_folio !== own.folio || json().monto_acumulado !== `${json().numero as number}.00` || !mine([json()])) throw new Error(`bill: ${statusCode}`)
+      if (statusCode !== 201 || json().contract !== own.id || json().contract_folio !== own.folio || json().monto_acumulado !== `${json().numero}.00` || !mine([json()])) throw new Error(`bill: ${statusCode}`)
     } else if (kind === 'patch') {
       const { statusCode, json } = await client.send('PATCH', `contracts/${own.id}/`, { descripcion: folio })
       if (statusCode !== 200 || json().descripcion !== folio || json().id !== own.id || !mine([json()])) throw new Error(`patch: ${statusCode}`)

@@ -20,7 +20,7 @@ interface Installation {
 
 async function installation (t: Test): Promise<Installation> {
   const { env } = await demoPlace(t)
-  return { env, name: new URL(env['DATABASE_URL'] as string).pathname.slice(1) }
+  return { env, name: new URL(env['DATABASE_URL']).pathname.slice(1) }
 }
 
 /** Reads and changes the contracts of all companies, as a person who has the password of the login. @throws PostgreSQL's error */

@@ -22,7 +22,7 @@ const withoutPrograms = server === undefined
 /** A database whose owner is a login of its own. @returns its name, and the owner's URL */
 async function ownedDatabase (t: Test, attributes: string): Promise<{ name: string, owner: string, url: string }> {
   const { env } = await demoPlace(t)
-  const name = new URL(env['DATABASE_URL'] as string).pathname.slice(1)
+  const name = new URL(env['DATABASE_URL']).pathname.slice(1)
   const owner = await createLogin(t, attributes)
   await onServer(async client => await client.query(`alter database ${name} owner to ${owner}; grant obra_app to ${owner}`))
   const superuser = new pg.Client({ connectionString: databaseUrl(name) })

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { companyResources, recordedResources } from '../../../src/domain/entities/index.ts'
+import { registered } from '../../../src/domain/resources.ts'
 import { openTestDatabase } from '../../support/helper.ts'
+
+const business = registered.map(({ name }) => name)
 
 t.test('the role of the service', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
@@ -28,7 +32,7 @@ t.test('the role of the service', async (t) => {
   })
 
   await t.test('sees no row if no company is set', async (t) => {
-    for (const table of ['contracts', 'contrapartes', 'estimates', 'changes']) {
+    for (const table of [...business, 'changes']) {
       t.same(await unnarrowed(`select count(*) as rows from ${table}`), [{ rows: 0 }], table)
       t.same(await sql.within([], 'read only', [{ text: `select count(*) as rows from ${table}`, values: [] }]), [[{ rows: 0 }]], table)
     }
@@ -61,7 +65,7 @@ t.test('the role of the service', async (t) => {
       'alter table contracts disable trigger all', 'alter table estimates disable trigger keep_estimate', 'drop table changes', 'create policy all_of_it on contracts using (true)', 'truncate contracts',
       'create table public.mine (id int)', 'create table pg_temp.mine (id int references contracts)', 'create index on contracts (monto)', "set session_replication_role = 'replica'",
       'alter role obra_app bypassrls', 'alter function lock_companies(int[]) owner to obra_app',
-      ...['estimate_sums', 'contract_sums', 'subcontract_sums'].flatMap(table => [`update ${table} set monto = 0`, `delete from ${table}`, `insert into ${table} default values`]),
+      ...[['estimate_sums', 'monto'], ['contract_sums', 'monto'], ['subcontract_sums', 'monto'], ['estimate_lines', 'cantidad'], ['concepto_sums', 'cantidad'], ['movement_sums', 'tomado']].flatMap(([table, amount]) => [`update ${table} set ${amount} = 0`, `delete from ${table}`, `insert into ${table} default values`]),
       'update company_revisions set revision = 0', 'insert into company_revisions (company_id) values (1)', 'delete from company_revisions',
       `insert into changes (company_id, revision, resource, record_id, operation) values (${norte}, 9, 'contracts', 1, 'update')`, 'update changes set record_id = 1', 'delete from changes',
       'delete from companies', 'delete from users', 'delete from customers', "delete from mikro_orm_migrations where name = '26-invoices'"
@@ -97,7 +101,13 @@ t.test('the role of the service', async (t) => {
     t.same(await psql(`
       select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
       from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
-      ...[['add_company_revision', false], ['analyze_grown', true], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['index_changes', true], ['keep_estimate_authorized', false], ['keep_estimate_sums', false], ['keep_subcontract_sums', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false], ['switch_off_webhooks', false], ['webhooks_revision', false]].toSorted().map(
+      ...[
+        ['add_company_revision', false], ['analyze_grown', true], ['candidates', true], ['change_advance', false], ['index_changes', true], ['keep_convenio_sums', false], ['keep_estimate_authorized', false], ['keep_estimate_sums', false],
+        ['keep_lines_authorized', false], ['keep_movements_authorized', false], ['keep_subcontract_sums', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true],
+        ['raise_authority_of_all', false], ['raise_authority_of_user', false], ['reprice_lines', false], ['settle_contract', false], ['sum_lines', false], ['switch_off_webhooks', false], ['undo_authorization', false], ['undo_lines', false], ['undo_movements', false],
+        ...companyResources.map(({ name }): [string, boolean] => [`${name}_revision`, false]),
+        ...recordedResources.map(({ name }): [string, boolean] => [`${name}_history`, false])
+      ].toSorted().map(
         ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
   })
 
@@ -131,6 +141,7 @@ t.test('the role of the service', async (t) => {
       [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
     t.same(await psql("select m.member::regrole::text from pg_auth_members m where m.roleid = 'obra_search'::regrole and pg_has_role(m.member, m.roleid, 'usage') and not (select rolsuper from pg_roles r where r.oid = m.member)"), [])
     t.same(await psql("select p.proname::text as name from pg_proc p where p.proowner = 'obra_search'::regrole order by 1"), [{ name: 'candidates' }, { name: 'index_changes' }])
+    const searched = companyResources.filter(({ search }) => search.includes('t.busqueda'))
     t.same(await psql(`
       select distinct c.relname::text as table, coalesce(a.attname, '*')::text as column, has_table_privilege('obra_search', c.oid, 'insert, update, delete, truncate') as writes
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -138,14 +149,13 @@ t.test('the role of the service', async (t) => {
       order by 1, 2`), [
       ...['company_id', 'record_id', 'resource', 'revision'].map(column => ({ table: 'changes', column, writes: false })),
       ...['company_id', 'revision'].map(column => ({ table: 'company_revisions', column, writes: false })),
-      ...['busqueda', 'company_id', 'contraparte_id', 'id'].map(column => ({ table: 'contracts', column, writes: false })),
-      ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'contrapartes', column, writes: false })),
-      ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false })),
-      ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'webhooks', column, writes: false }))])
+      ...searched.flatMap(({ name: table, references, searchReference }) =>
+        ['busqueda', 'company_id', 'id', ...searchReference === undefined ? [] : [references[searchReference]?.column]].toSorted().map(column => ({ table, column, writes: false })))
+    ].toSorted((a, b) => a.table < b.table ? -1 : a.table > b.table ? 1 : 0))
   })
 
   await t.test('cannot use the revision triggers on a table of its own', async (t) => {
-    for (const table of ['contracts', 'contrapartes', 'estimates']) {
+    for (const table of business) {
       await t.rejects(inNorte(
         'create temp table mine (company_id int, id int) on commit drop',
         `create trigger mine after insert on mine referencing new table as new_rows for each statement execute function ${table}_revision()`,

@@ -12,9 +12,17 @@ export interface Victim {
   nombre: string
   /** The id of an estimate of the contract. */
   estimate: number
+  /** The ids of a change order and a concept of the contract, and of a measurement of its last estimate. */
+  convenio: number
+  concepto: number
+  generador: number
+  /** The id of the payment of its paid estimate. */
+  movimiento: number
+  pago: number
+  programa: number
 }
 
-/** Creates a counterparty, a contract and estimates with unique values in `Otra Uno`. */
+/** Creates a counterparty, a contract with a concept, estimates, a measurement, a movement, a payment, a change order and a row of the programme with unique values in `Otra Uno`. */
 export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   const [party] = await psql(`
     insert into contrapartes (company_id, nombre, rfc, external_id, activo) select id, 'Oculta, S.A.', 'GODE561231GR8', 'erp-secreto', false
@@ -23,10 +31,29 @@ export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   const [contract] = await psql(`
     insert into contracts (company_id, folio, external_id, contraparte_id, monto, descripcion)
     values ($1, 'SECRETO-1', 'erp-secreto', $2, 777777.77, 'obra reservada') returning id, folio, external_id`, [company, contraparte]) as [Row]
+  // Their ids are not positions of a bulk.
+  await psql("select setval('conceptos_id_seq', 900), setval('generadores_id_seq', 900), setval('convenios_id_seq', 900), setval('pagos_id_seq', 900), setval('movimientos_id_seq', 900), setval('programa_id_seq', 900)")
+  const [concepto] = await psql(`
+    insert into conceptos (company_id, contract_id, external_id, clave, capitulo, descripcion, unidad, cantidad, precio_unitario)
+    values ($1, $2, 'erp-secreto', 'SECRETO-01', 'Reservado', 'partida reservada', 'lote', 1, 777777.77) returning id`, [company, contract['id']]) as [Row]
   const [estimate] = await psql(`
     insert into estimates (company_id, contract_id, external_id, monto, descripcion, estado, periodo_inicio, periodo_fin) values
       ($1, $2, 'erp-secreto', 77777.77, 'avance reservado', 'enviada', '2031-01-01', '2031-01-31'), ($1, $2, null, 66666.66, '', 'pagada', null, null), ($1, $2, null, 5.55, '', 'borrador', null, null)
     returning id`, [company, contract['id']]) as [Row]
+  const [generador] = await psql(`
+    insert into generadores (company_id, estimate_id, concepto_id, external_id, ubicacion, cantidad)
+    select company_id, id, $2, 'erp-secreto', 'zona reservada', 0.0001 from estimates where contract_id = $1 and estado = 'borrador' returning id`, [contract['id'], concepto['id']]) as [Row]
+  const [movimiento] = await psql(`
+    insert into movimientos (company_id, estimate_id, external_id, tipo, motivo, antes_iva, importe)
+    select company_id, id, 'erp-secreto', 'pena', 'causa reservada', false, 0.01 from estimates where contract_id = $1 and estado = 'borrador' returning id`, [contract['id']]) as [Row]
+  const [pago] = await psql(`
+    update pagos set external_id = 'erp-secreto', referencia = 'transferencia reservada', complemento_uuid = '33333333-3333-4333-8333-333333333333'
+    where contract_id = $1 returning id`, [contract['id']]) as [Row]
+  const [convenio] = await psql(`
+    insert into convenios (company_id, contract_id, external_id, folio, descripcion) values ($1, $2, 'erp-secreto', 'SECRETO-CM-1', 'ampliación reservada') returning id`, [company, contract['id']]) as [Row]
+  const [programa] = await psql(`
+    insert into programa (company_id, contract_id, external_id, periodo_inicio, periodo_fin, importe)
+    values ($1, $2, 'erp-secreto', '2031-01-01', '2031-01-31', 777777.77) returning id`, [company, contract['id']]) as [Row]
   await psql("update contracts set estado = 'terminado' where id = $1", [contract['id']])
-  return { company, contraparte, nombre, ...contract, estimate: estimate['id'] } as Victim
+  return { company, contraparte, nombre, ...contract, estimate: estimate['id'], convenio: convenio['id'], concepto: concepto['id'], generador: generador['id'], movimiento: movimiento['id'], pago: pago['id'], programa: programa['id'] } as Victim
 }

@@ -29,6 +29,6 @@ export async function castOf (servers: Servers, seed: number, webhooks: number):
   const users = await Promise.all(staff.map(async ([email, name], number) => await userOf(servers.site.origins, email, name, randomFrom(seed + 20 + number))))
   const bases = new Map(await Promise.all(users.map(async (user): Promise<[User, Base]> => [user, await makeBase(user)])))
   const endpoints = Array.from({ length: webhooks * users.length }, (_, number) =>
-    new Endpoint(number, users[number % users.length] as User, settings[(number + seed) % settings.length] as Settings, randomFrom(seed + 100 + number)))
+    new Endpoint(number, users[number % users.length], settings[(number + seed) % settings.length], randomFrom(seed + 100 + number)))
   return { bases, endpoints }
 }

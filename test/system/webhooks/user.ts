@@ -16,7 +16,7 @@ export interface User {
 
 /** Logs in, and selects a company. @param name of the company */
 export async function userOf (origins: string[], email: string, name: string, random: Random): Promise<User> {
-  const { access: token } = await tokensOf(origins[0] as string, email, demoPassword)
+  const { access: token } = await tokensOf(origins[0], email, demoPassword)
   const client = new Client({ exchange: exchangeOver(origins, random), token, report: new Report(true), random, patience, abandoned: new AbortController().signal })
   const { companies } = (await client.surely('GET', 'me/', { codes: [200] })).answer.body
   const { id: company } = companies.find(({ nombre }: { nombre: string }) => nombre === name)

@@ -9,5 +9,5 @@ t.test('whatever fails, each webhook receives the last state of each record, in 
   const seed = Date.now() % 1_000_000
   const { faults, counts } = await trial(await demoPlace(t), { seed, webhooks: 3, events, deliveries: 40 })
   t.strictSame(faults, [], `seed ${seed}`)
-  t.ok(counts['deliveries'] as number > 100, JSON.stringify(counts))
+  t.ok(counts['deliveries'] > 100, JSON.stringify(counts))
 })

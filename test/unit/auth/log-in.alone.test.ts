@@ -11,10 +11,10 @@ argon2.verify = async (encoded, password) => {
   return await verify(encoded, password)
 }
 const { pbkdf2 } = crypto
-crypto.pbkdf2 = ((...args: Parameters<typeof pbkdf2>) => {
+crypto.pbkdf2 = (...args: Parameters<typeof pbkdf2>) => {
   work.iterations += args[2]
   pbkdf2(...args)
-}) as typeof pbkdf2
+}
 syncBuiltinESMExports()
 
 const { openTestDatabase } = await import('../../support/helper.ts')

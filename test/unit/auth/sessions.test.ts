@@ -40,7 +40,7 @@ class Model {
       this.spentAt.push(this.now)
       return 'rotated'
     }
-    if (this.now - (this.spentAt[n] as number) <= 30) return 'repeated'
+    if (this.now - this.spentAt[n] <= 30) return 'repeated'
     if (n + 1 === this.newest && !this.used.has(this.newest)) {
       this.spentAt[n] = this.now
       return 'repeated'

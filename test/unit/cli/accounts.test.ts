@@ -40,7 +40,7 @@ t.test('customers, companies and users are created, and the users can log in at 
 
   members.push(
     ['corp@penon.mx', 'una clave larga ', { nivel_acceso: 4, company: null, companies: [{ id: company.id, nivel_acceso: 4 }] }],
-    ['raiz@penon.mx', password as string, { nivel_acceso: 6, company: null, companies: { length: 4 } }],
+    ['raiz@penon.mx', password, { nivel_acceso: 6, company: null, companies: { length: 4 } }],
     ['otra-raiz@penon.mx', 'ocho car', { nivel_acceso: 6, company: null, companies: { length: 4 } }]
   )
   for (const [email, password, me] of members) {

@@ -48,13 +48,13 @@ t.test('the login of the servers gets the role and its settings from the owner, 
   t.match(await migrateFor(login), { out: '', error: { message: `PostgreSQL has no login ${login}: create it with \`create role "${login.replaceAll('"', '""')}" login password '…'\`` } })
   t.match(await migrateFor('obra_app'), { error: { message: /has no login obra_app/ } }, 'a role that cannot log in')
 
-  const url = new URL(env['DATABASE_URL'] as string)
+  const url = new URL(env['DATABASE_URL'])
   const owner = url.username
   const name = await createLogin(t)
   await onServer(async client => await client.query(`alter role ${owner} nocreaterole`))
   const { error } = await migrateFor(name)
   t.match((error as Error).message, new RegExp(`^${url.username} may not set up the login ${name}; run as a superuser: .*alter role "${name}" in database "\\w+" set role = 'obra_app'; .*set lock_timeout = '100';`))
-  await onServer(async client => await client.query((error as Error).message.split(' superuser: ')[1] as string))
+  await onServer(async client => await client.query((error as Error).message.split(' superuser: ')[1]))
   t.match(await migrateFor(name), { error: undefined, out: 'nothing to migrate\nonly the owners and the logins of servers can connect now\n' })
   t.match(await migrateFor(await createLogin(t, 'superuser')), { error: undefined, out: 'nothing to migrate\n' }, 'the settings of a superuser stay')
 

@@ -13,7 +13,7 @@ async function admit (login: string, url = ''): Promise<void> {
 
 t.test('commands by a login that does not own the tables say which login does', { skip }, async (t) => {
   const { env } = await demoPlace(t)
-  const url = env['DATABASE_URL'] as string
+  const url = env['DATABASE_URL']
   const owner = await onServer(async client => (await client.query('select current_user as owner')).rows[0].owner as string)
   const login = await createLogin(t)
   await admit(login, url)

@@ -13,12 +13,12 @@ t.test('seed prints its totals and writes one valid access token per line', asyn
   const place = await demoPlace(t)
   const env = variables(place)
   const [file, none] = [join(place.dir, 'tokens'), join(place.dir, 'none')]
-  const seeded = await parse(['seed', '--companies', '3', '--contracts', '32', '--users', '4', '--tokens', file, '--yes', '--json'], { ...production, ...env })
+  const seeded = await parse(['seed', '--companies', '3', '--contracts', '32', '--works', '3', '--users', '4', '--tokens', file, '--yes', '--json'], { ...production, ...env })
   t.equal(seeded.error, undefined)
-  t.strictSame(JSON.parse(seeded.out), { companies: 3, contracts: 32, users: 4 })
+  t.strictSame(JSON.parse(seeded.out), { companies: 3, contracts: 32, users: 4, works: 3 })
 
   const more = await parse(['seed', '--companies', '1', '--contracts', '0', '--users', '0', '--tokens', none], env)
-  t.match(more, { error: undefined, out: /^seeded 1 companies, 0 contracts, 0 users in [\d.]+ s\n$/ })
+  t.match(more, { error: undefined, out: /^seeded 1 companies, 0 contracts, 0 of them with works, 0 users in [\d.]+ s\n$/ })
   t.equal(readFileSync(none, 'utf8'), '')
 
   t.equal(statSync(file).mode & 0o777, 0o600)

@@ -21,7 +21,7 @@ const commands: Record<string, string[]> = {
   backup: ['<file>', '--keep-owner'],
   restore: ['<file>'],
   completion: ['<shell>'],
-  purge: [],
+  purge: ['--history-before <day>'],
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
 }
 
@@ -56,6 +56,7 @@ t.test('wrong usage prints one line with the error and one that refers to --help
     [['create-user', 'a@b.mx'], "required option '--nivel <level>' not specified"],
     [['create-user', 'a@b.mx', '--nivel', '7'], 'Allowed choices are 1, 2, 3, 4, 5, 6'],
     ...['0', '-1', '1.5', 'x', ''].map((n): [string[], string] => [['start', `--workers=${n}`], 'must be a positive integer']),
+    [['purge', '--history-before', '2026-02-30'], 'must have the form YYYY-MM-DD'],
     ...['-1', '1.5', 'x', '100000001'].map((n): [string[], string] => [['seed', `--contracts=${n}`], 'must be an integer from 0 to 100,000,000'])
   ]
   for (const [args, reason] of wrong) {
@@ -81,7 +82,8 @@ t.test('invalid combinations are refused before the database is opened', async (
   const refused: Array<[string[], string]> = [
     ...['1', '2', '3'].map((level): [string[], string] => [['create-user', 'a@b.mx', '--nivel', level], `level ${level} needs --company`]),
     [['create-user', 'a@b.mx', '--nivel', '4'], 'level 4 needs --customer or --company'],
-    [['seed', '--companies', '0'], 'contracts and users need at least one company']
+    [['seed', '--companies', '0'], 'contracts and users need at least one company'],
+    [['seed', '--contracts', '3', '--works', '4'], '--works counts some of the contracts, so it cannot be more than --contracts']
   ]
   for (const [args, message] of refused) {
     const { out, err, error } = await parse(args)

@@ -14,7 +14,7 @@ function against (answers: Array<() => Response>, longestWait = 1) {
     longestWait,
     fetch: async (request) => {
       got.push(request)
-      return (answers[Math.min(got.length, answers.length) - 1] as () => Response)()
+      return answers[Math.min(got.length, answers.length) - 1]()
     }
   })
   return { client, got }

@@ -6,7 +6,7 @@ const languages = Object.keys(messages) as Language[]
 const keys = Object.keys(messages.en) as MessageKey[]
 
 function placeholders (text: string): string[] {
-  return [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string).sort()
+  return [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
 }
 
 t.test('every message exists in both languages, with the same placeholders', async (t) => {
@@ -19,7 +19,7 @@ t.test('every message exists in both languages, with the same placeholders', asy
 })
 
 t.test('every message is translated', async (t) => {
-  for (const key of keys) t.not(messages.es[key] as string, messages.en[key] as string, key)
+  for (const key of keys) t.not(messages.es[key], messages.en[key], key)
 })
 
 t.test("the wording is Django REST Framework's and simplejwt's", async (t) => {

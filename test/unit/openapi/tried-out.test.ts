@@ -19,6 +19,7 @@ const resources = {
   contracts: 'director@demo.example',
   contrapartes: 'director@demo.example',
   estimates: 'director@demo.example',
+  convenios: 'director@demo.example',
   customers: 'superusuario@demo.example',
   companies: 'superusuario@demo.example',
   users: 'superusuario@demo.example',

@@ -27,7 +27,7 @@ t.test('the database closes with the server', async (t) => {
 if (server !== undefined) {
   t.test('requests are 503 while PostgreSQL is down, and answered when it is back', async (t) => {
     const { env, psql } = await openTestDatabase(t)
-    const { url, cut, mend } = await tunnel(t, env['DATABASE_URL'] as string)
+    const { url, cut, mend } = await tunnel(t, env['DATABASE_URL'])
     const app = await buildOn(t, await openDatabase(loadConfig({ DATABASE_URL: url }), 'refuse', patientCheck()))
     const director = await logIn(app, 'director@demo.example')
     const [{ id }] = (await director.get('contracts/?page_size=1&ordering=-id')).json().results

@@ -73,8 +73,8 @@ t.test('a request is a trace', async (t) => {
   t.strictSame(below(list).map(({ name }) => name).sort(), ['turn read alone', 'turn state'])
   const [state] = below(list).filter(({ name }) => name === 'turn state')
   t.equal(attributes(state)['obra.turn.size'], 1)
-  t.match(below(state as Span), [{ name: 'states', kind: 3 }], 'the statement is below its turn')
-  t.match(attributes(below(state as Span)[0]), { 'db.system.name': 'postgresql', 'db.operation.batch.size': 1 })
+  t.match(below(state), [{ name: 'states', kind: 3 }], 'the statement is below its turn')
+  t.match(attributes(below(state)[0]), { 'db.system.name': 'postgresql', 'db.operation.batch.size': 1 })
 
   const created = below(ofRequest(id.create)).find(({ name }) => name === 'turn write')
   t.ok(created, 'work after the body is parsed is in the request\'s trace too')

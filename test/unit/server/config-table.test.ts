@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { configTable } from '../../../src/server/config-table.ts'
-import { configSchema } from '../../../src/config.ts'
+import { configSchema } from '../../../src/config/variables.ts'
 import { root, run } from '../../support/process.ts'
 
 t.test('the table has one row per variable, with its default and description', async (t) => {

@@ -58,7 +58,7 @@ t.test('production creates no key or demo data, migrates only by `obra migrate`,
     ['POST', 'api-token-refresh/', { ...bearer, body: { refresh: first.access } }], ['GET', `contracts/?${bearer.token}=${first.refresh}`, bearer], ['GET', `contracts/${first.access}/`, bearer]
   ] as const) answers.push(await call(origin, method, path, more))
   t.ok(answers.every(({ status }) => status >= 400))
-  const metrics = await (await fetch(`http://127.0.0.1:${/"port":(\d+),"msg":"metrics at/.exec(running.output())?.[1] as string}/metrics`)).text()
+  const metrics = await (await fetch(`http://127.0.0.1:${/"port":(\d+),"msg":"metrics at/.exec(running.output())?.[1]}/metrics`)).text()
   t.match(metrics, 'obra_password_attempts_total')
   const listed = argumentsIn(place.dir)
   t.match(listed, ['src/server.ts'])
@@ -79,6 +79,6 @@ t.test('production creates no key or demo data, migrates only by `obra migrate`,
   t.match(stdout, 'Redis is unreachable')
   const seen = { log: running.output(), responses: JSON.stringify(answers.map(({ headers, body }) => [...headers, body])), metrics, arguments: listed.join('\n') }
   for (const [where, text] of Object.entries(seen)) {
-    for (const secret of secrets) t.notOk(text.includes(secret as string), `no token, key or password is in ${where}: ${secret as string}`)
+    for (const secret of secrets) t.notOk(text.includes(secret as string), `no token, key or password is in ${where}: ${secret}`)
   }
 })

@@ -99,7 +99,7 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
     t.equal(processes.size, 2, [...processes].join())
     const listed = argumentsIn(place.dir)
     t.equal(listed.length, 3, listed.join())
-    for (const secret of [readFileSync(join(place.dataDir, 'signing-key'), 'utf8').trim(), new URL(place.env['DATABASE_URL'] as string).pathname]) t.notMatch(listed.join(), secret, 'no secret is on a command line')
+    for (const secret of [readFileSync(join(place.dataDir, 'signing-key'), 'utf8').trim(), new URL(place.env['DATABASE_URL']).pathname]) t.notMatch(listed.join(), secret, 'no secret is on a command line')
 
     const { access } = await tokensOf(running.origin, 'director@demo.example', demoPassword)
     for (let count = 60; count < 64; count++) {
@@ -113,10 +113,10 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
     t.equal(Object.values(measured.refused).reduce((sum, one) => sum + one, 0), 8)
     t.strictSame(measured.processes, ['1', '2', 'primary'])
 
-    process.kill(first as number, 'SIGKILL')
-    await hasEnded(first as number)
+    process.kill(first, 'SIGKILL')
+    await hasEnded(first)
     t.match(await call(running.origin, 'GET', 'me/', { token: access, headers: { connection: 'close' } }), { status: 200 }, 'the other worker serves')
-    process.kill(second as number, 'SIGKILL')
+    process.kill(second, 'SIGKILL')
     const [,, ...others] = await workersOf(running, 4)
     t.equal(new Set([first, second, ...others]).size, 4)
     t.strictSame((await metricsOfAll(running)).refused, {}, 'a new worker starts its series at zero')

@@ -4,6 +4,7 @@ import { resources } from '../../../../src/domain/resources.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { sayIn } from '../../../../src/http/error-list.ts'
 import { refuse } from '../../../../src/http/errors.ts'
+import { mutate } from '../../../../src/resources/mutations/mutate.ts'
 import { mutationSchemas, type MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
 import { callerOf } from '../../../../src/limits/caller.ts'
 import { shapeProblems } from '../../../../src/resources/mutations/shape.ts'
@@ -19,7 +20,7 @@ export default async function mutationsRoutes (app: FastifyInstance) {
     schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
   }, async (request) => {
     refuse([...schemaProblems(request), ...shapeProblems(request.body)])
-    return await request.tenant.mutate(changes, resources, request.body, sayIn(request.messageLanguage()), callerOf(request))
+    return await mutate(request.tenant, changes, resources, request.body, sayIn(request.messageLanguage()), callerOf(request))
   })
 }
 

@@ -49,7 +49,7 @@ function close (server: Server): void {
 /** A user of another customer tests a webhook and is answered. */
 async function othersCanTest ({ origin, others: [other] }: AttackTarget): Promise<string[]> {
   const server = await receiver(true)
-  const { token } = other as AttackTarget['others'][number]
+  const { token } = other
   const ids = await createWebhooks(origin, token, server.address() as AddressInfo, 1)
   const answer = await send(origin, { method: 'POST', path: `/api/v1/webhooks/${ids[0]}/test/`, headers: { authorization: `Bearer ${token}` } })
   await deleteWebhooks(origin, token, ids)
@@ -70,7 +70,7 @@ export const streamAttacks: readonly Attack[] = [
       while (!ending.aborted) {
         for (let count = 0; count < 100 && sockets.length < streams; count++) {
           const socket = await opened(origin)
-          socket.resume().write(raw('changes/events/', tokens[sockets.length % tokens.length] as string).replace('Host', 'Accept: text/event-stream\r\nHost'))
+          socket.resume().write(raw('changes/events/', tokens[sockets.length % tokens.length]).replace('Host', 'Accept: text/event-stream\r\nHost'))
           sockets.push(socket)
         }
         write({ path: 'contracts/', token: tokens[0], body: JSON.stringify({ folio: `S-${process.hrtime.bigint()}` }) })
@@ -88,7 +88,7 @@ export const streamAttacks: readonly Attack[] = [
     env,
     async run ({ origin, tokens: [token] }, ending) {
       const server = await receiver(true)
-      const ids = await createWebhooks(origin, token as string, server.address() as AddressInfo, webhooks)
+      const ids = await createWebhooks(origin, token, server.address() as AddressInfo, webhooks)
       const bulk = sender(origin, 1)
       let sent = 0
       while (!ending.aborted && sent < 3) {
@@ -97,7 +97,7 @@ export const streamAttacks: readonly Attack[] = [
         sent++
       }
       while (!ending.aborted) await sleep(50)
-      await deleteWebhooks(origin, token as string, ids)
+      await deleteWebhooks(origin, token, ids)
       close(server)
       return sent
     }
@@ -109,7 +109,7 @@ export const streamAttacks: readonly Attack[] = [
     env,
     async run ({ origin, tokens: [token] }, ending) {
       const server = await receiver(false)
-      const ids = await createWebhooks(origin, token as string, server.address() as AddressInfo, 20)
+      const ids = await createWebhooks(origin, token, server.address() as AddressInfo, 20)
       const test = sender(origin, 40)
       let sent = 0
       for (let slot = 0; slot < 40; slot++) {
@@ -121,7 +121,7 @@ export const streamAttacks: readonly Attack[] = [
         })()
       }
       while (!ending.aborted) await sleep(50)
-      await deleteWebhooks(origin, token as string, ids)
+      await deleteWebhooks(origin, token, ids)
       return sent
     },
     check: othersCanTest

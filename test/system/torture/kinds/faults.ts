@@ -10,8 +10,9 @@ const limits = { back: 1000, answer: 30_000 }
  * @param back longest time in ms from the end of an outage to the next acknowledged write; undefined if the server itself was killed
  */
 export function faultRow (what: string, times: number, { report, bad }: Verdict, back?: number): Row {
+  const resources = report.resources.size === 0 ? '' : ` (${[...report.resources].map(([name, times]) => `${name} ${count(times)}`).join(', ')})`
   const result = [
-    `${count(sum(report.writes))} writes`,
+    `${count(sum(report.writes))} writes${resources}`,
     `${count(sum(report.reads))} reads`,
     `${count(report.unanswered)} unanswered`,
     `${count(report.unavailable)} × 503`,

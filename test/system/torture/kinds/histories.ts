@@ -41,7 +41,7 @@ async function make (origins: string[], acts: number, begin: number, psql: Psql)
   let times = 0
 
   async function makeAs (email: string): Promise<void> {
-    const stage: Stage = { origins, psql, token: (await tokensOf(origins[0] as string, email, demoPassword)).access }
+    const stage: Stage = { origins, psql, token: (await tokensOf(origins[0], email, demoPassword)).access }
     while (times < acts) {
       const history = await makeHistory(stage, ++seed, actsEach, 4 + seed % 13)
       const faults = faultsOf(history)

@@ -34,7 +34,7 @@ t.test('a Markdown row for each result and each kind that was not run', async (t
 t.test('losses are listed below the table, up to a limit, and fail the run', async (t) => {
   const bad = Array.from({ length: 12 }, (_, index) => `contract ${index}\n\u001b[31mis | lost`)
   const { text, well } = printed([{ what: 'killed | twice', times: 1, result: '', bad }])
-  t.strictSame(cellsOf(text.split('\n')[2] as string), ['killed \\| twice', '1', '', '12'])
+  t.strictSame(cellsOf(text.split('\n')[2]), ['killed \\| twice', '1', '', '12'])
   t.match(text, /^killed \| twice:\n {4}contract 0 is \| lost\n/m)
   t.match(text, / {4}and 2 more\n.*: 12 lost or found, in 1 of the rows\n$/)
   t.equal(well, false)

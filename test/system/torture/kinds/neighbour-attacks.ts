@@ -48,7 +48,7 @@ export const neighbourAttacks: readonly Attack[] = [
       for (let gone = 0; gone < 3000; gone += 100) {
         await Promise.all(Array.from({ length: 100 }, async (_, index) => {
           const socket = await opened(origin)
-          socket.write(raw(`contracts/?page_size=200&search=x${gone + index}`, tokens[0] as string))
+          socket.write(raw(`contracts/?page_size=200&search=x${gone + index}`, tokens[0]))
           await sleep(1)
           socket.destroy()
         }))
@@ -70,7 +70,7 @@ export const neighbourAttacks: readonly Attack[] = [
     lead: 11,
     run: async ({ origin, databaseUrl, others }, ending) => await holding(databaseUrl, others.map(({ company }) => company),
       async () => await every(40, origin, ending, (index) => {
-        const { token } = others[index % others.length] as AttackTarget['others'][number]
+        const { token } = others[index % others.length]
         return index % 2 === 0 ? { path: 'contracts/', token, body: newContract(index) } : { path: 'contracts/bulk/', token, body: `{"items":[${newContract(index)}]}` }
       }))
   },
@@ -110,7 +110,7 @@ export const neighbourAttacks: readonly Attack[] = [
       const sockets = await Promise.all(Array.from({ length: 100 }, async () => await opened(origin)))
       for (const [index, socket] of sockets.entries()) {
         socket.pause()
-        socket.write(raw(`contracts/?page_size=200&page=${index + 1}`, token as string).repeat(50))
+        socket.write(raw(`contracts/?page_size=200&page=${index + 1}`, token).repeat(50))
       }
       while (!ending.aborted) await sleep(50)
       for (const socket of sockets) socket.destroy()
@@ -126,7 +126,7 @@ export const neighbourAttacks: readonly Attack[] = [
         while (!ending.aborted) {
           const socket = await opened(origin)
           socket.resume()
-          for (let page = 0; page < 1000; page++) socket.write(raw(`contracts/?page=${(index * 1000 + page) % 3000 + 1}`, token as string))
+          for (let page = 0; page < 1000; page++) socket.write(raw(`contracts/?page=${(index * 1000 + page) % 3000 + 1}`, token))
           sent += 1000
           await Promise.race([new Promise(resolve => socket.once('close', resolve)), sleep(1000)])
           socket.destroy()

@@ -46,14 +46,14 @@ export const neighbours: Kind = {
 async function attackersTokens ({ env }: Seeded): Promise<string[]> {
   return await inFolder(async ({ dir }) => {
     const file = join(dir, 'tokens')
-    await runScript('src/cli/obra.ts', ['seed', '--companies', '1', '--contracts', String(large), '--users', '4', '--tokens', file], env, 300)
+    await runScript('src/cli/obra.ts', ['seed', '--companies', '1', '--contracts', String(large), '--works', '0', '--users', '4', '--tokens', file], env, 300)
     return readTokens(file)
   })
 }
 
 async function prepare (server: Server, { env, tokens }: Seeded, own: string[]): Promise<{ target: AttackTarget, readers: string[] }> {
   const [revoked, ...alive] = own.map(token => renewed(token)) as [string, string, ...string[]]
-  const databaseUrl = env['DATABASE_URL'] as string
+  const databaseUrl = env['DATABASE_URL']
   const email = await endSession(revoked, databaseUrl)
   const me = async (token: string) => jsonOf(await get(server.url, { path: '/api/v1/me/', headers: { authorization: `Bearer ${token}` } })) as { company: number, email: string }
   const users = await Promise.all(tokens.map(token => renewed(token)).map(async token => ({ token, company: (await me(token)).company })))

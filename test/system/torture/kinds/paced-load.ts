@@ -22,7 +22,7 @@ export async function loadAtPace (origin: string, tokens: string[], seconds: num
     const due = start + index * 1000 / pace
     await sleep(Math.max(0, due - performance.now()))
     const kind = kinds[index % 10] ?? 'reads'
-    pending.push(one(kind, index, origin, tokens[index % tokens.length] as string, agent, due))
+    pending.push(one(kind, index, origin, tokens[index % tokens.length], agent, due))
   }
   const answers = await Promise.all(pending)
   agent.destroy()

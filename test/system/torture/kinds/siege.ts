@@ -39,7 +39,7 @@ async function siege (what: string, connections: number, embedded: boolean): Pro
     }
   })
   times.sort((a, b) => a - b)
-  const p99 = times[Math.floor(times.length * 0.99)] as number
+  const p99 = times[Math.floor(times.length * 0.99)]
   return {
     what,
     times: held,

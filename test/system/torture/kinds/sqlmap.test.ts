@@ -23,7 +23,7 @@ function typesOf (schema: any): string[] {
 function read ({ request }: Target) {
   const [head, body] = request.split('\r\n\r\n') as [string, string]
   const [line, ...headers] = head.split('\r\n') as [string, ...string[]]
-  return { line, headers, body, address: line.split(' ')[1] as string }
+  return { line, headers, body, address: line.split(' ')[1] }
 }
 
 const operations = Object.entries<any>(document.paths).filter(([path]) => path.startsWith('/api/v1/') && path !== '/api/v1/api-token-auth/')

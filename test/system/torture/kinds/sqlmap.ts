@@ -46,7 +46,7 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
         const output = await run(['-r', file, '--batch', '--ignore-stdin', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--skip-waf', '--threads', '2', '--timeout', '10', '--retries', '1', ...options])
         if (/is vulnerable|identified the following injection point/.test(output)) found.push(`${what}: ${output.slice(-3000)}`)
         else if (!/do not appear to be injectable|does not seem to be injectable/.test(output)) found.push(`${what}: not tried: ${output.slice(-800)}`)
-        for (const [, status] of output.matchAll(/\b(5\d\d) \([A-Z][A-Za-z ]+\) - \d+ times/g)) found.push(`${what}: answered with ${status as string}`)
+        for (const [, status] of output.matchAll(/\b(5\d\d) \([A-Z][A-Za-z ]+\) - \d+ times/g)) found.push(`${what}: answered with ${status}`)
       }
     }))
   } finally {
@@ -82,7 +82,7 @@ export function targetsOf (document: any, host: string, tokens: Record<string, s
       // One place at a time: a request that is refused because of another place never reaches SQL.
       const add = (place: string, { address = path.replace('{id}', '1'), header, body = whole === undefined ? '' : JSON.stringify(whole) }: { address?: string, header?: string, body?: string }) => targets.push({
         what: `${method.toUpperCase()} ${path} ${place}`,
-        request: [`${method.toUpperCase()} ${address} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${tokens[caller] as string}`, 'Accept: application/json', ...header === undefined ? [] : [header], ...body === '' ? [] : ['Content-Type: application/json'], '', body].join('\r\n')
+        request: [`${method.toUpperCase()} ${address} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${tokens[caller]}`, 'Accept: application/json', ...header === undefined ? [] : [header], ...body === '' ? [] : ['Content-Type: application/json'], '', body].join('\r\n')
       })
       if (path.includes('{id}')) add('id', { address: path.replace('{id}', '1*') })
       for (const { name, in: where, schema } of parameters) {

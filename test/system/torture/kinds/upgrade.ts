@@ -19,7 +19,7 @@ export const upgrades: Kind = {
     if (postgres === undefined || why !== undefined) return addRow({ what, why: why as string })
     await inFolder(async ({ dir }) => await onEmpty(postgres, 'upgrade', async ({ DATABASE_URL: url }) => {
       const old = await checkOut(from ?? previousCommit(), join(dir, 'old'))
-      const { phases, counts, faults } = await upgrade({ url: url as string, dir, old, seed, contracts, ...size })
+      const { phases, counts, faults } = await upgrade({ url, dir, old, seed, contracts, ...size })
       for (const phase of phases) addRow({ what: `${phase.name}, ${(phase.lasted / 1000).toFixed(1)} s`, times: sum(phase), result: resultOf(phase), bad: [] })
       addRow({ what: `${what} from ${old.commit}, migration ${old.migration} to ${thisRelease.migration}`, times: 1, result: Object.entries(counts).map(([name, number]) => `${count(number)} ${name}`).join(', '), bad: faults })
     }))

@@ -47,19 +47,19 @@ export function historyOf (endpoint: Endpoint, start: number, disturbances: Dist
     // The call of a replay is answered after its effect.
     let latest = 1 + replays.findLastIndex(({ from, to }) => isBack ? from <= delivery.at : to < delivery.at)
     // It can be read before the call, and arrive during or after it.
-    const isEarly = latest > present && delivery.items[0].revision <= (generations[latest] as Generation).since && (previous?.at ?? 0) < (replays[latest - 1]?.to ?? 0)
+    const isEarly = latest > present && delivery.items[0].revision <= generations[latest].since && (previous?.at ?? 0) < (replays[latest - 1]?.to ?? 0)
     if (isEarly) latest = Math.max(present, 1 + replays.findLastIndex(({ to, since }) => to < delivery.at && since < delivery.items[0].revision))
     if (isBack && !isRepeated) {
       const cause = replays.find(({ from, tries }) => from <= delivery.at && tries > 0)
       if (cause === undefined) faults.push(`${endpoint.name}: ${told(delivery)} follows ${told(previous as Accepted)}`)
       else {
         cause.tries--
-        present = latest;
-        (generations[present] as Generation).deliveries = []
+        present = latest
+        generations[present].deliveries = []
       }
     }
-    present = Math.max(present, latest);
-    (generations[present] as Generation).deliveries.push(delivery)
+    present = Math.max(present, latest)
+    generations[present].deliveries.push(delivery)
     previous = delivery
   }
   return { generations, faults }

@@ -34,7 +34,7 @@ t.test('a restored database equals the original, with its policies and answers',
 
   const steps: number[][] = []
   const lines = await asOwnerOf(source, async orm => await linesOfBackup(t, orm, (...step) => steps.push(step)))
-  const head = JSON.parse(lines[0] as string)
+  const head = JSON.parse(lines[0])
   t.match(head, { obra: 'backup', format: 2, migrations: migrations.map(({ name }) => name) })
   t.equal(head.rows, lines.length - 3 - entities.length)
   t.strictSame(steps.at(-1), [head.rows, head.rows])
@@ -95,7 +95,7 @@ t.test('a backup of migration 25 is restored and migrated', async (t) => {
   await old.orm.em.execute("insert into contracts (company_id, folio, contraparte_id, parent_id) values (1, 'V-1', 1, null), (1, 'V-2', null, 1)")
   await old.orm.em.execute("insert into estimates (company_id, contract_id, periodo_inicio, periodo_fin) values (1, 2, '2026-01-01', '2026-01-31')")
   const lines = await linesOfBackup(t, old.orm)
-  t.strictSame(JSON.parse(lines[0] as string).migrations, ['24-cancelled-batches', '25-webhooks'])
+  t.strictSame(JSON.parse(lines[0]).migrations, ['24-cancelled-batches', '25-webhooks'])
 
   const target = await openEmptyDatabase(t)
   await restore(target.orm, each(lines))
@@ -123,7 +123,7 @@ if (server !== undefined) {
     const { tables } = tablesOf(await running)
     const revisions = tables['company_revisions']?.slice(1).map(line => JSON.parse(line)) as Array<Record<string, number>>
     for (const resource of ['contracts', 'contrapartes']) {
-      const counted = revisions.reduce((sum, row) => sum + (row[resource] as number), 0)
+      const counted = revisions.reduce((sum, row) => sum + row[resource], 0)
       t.equal(tables[resource]?.length, counted + 1, `${resource}, plus the heading`)
     }
     t.notMatch(tables['contracts']?.join('\n'), 'TARDE-1')

@@ -11,13 +11,13 @@ t.test('a damaged backup restores nothing', async (t) => {
   const source = await openTestDatabase(t)
   await source.psql("insert into contracts (company_id, folio) values (1, 'RESPALDO-1')")
   const lines = await asOwnerOf(source, async orm => await linesOfBackup(t, orm))
-  const head = JSON.parse(lines[0] as string)
+  const head = JSON.parse(lines[0])
   const owner = `obra_test_owner_${randomBytes(4).toString('hex')}`
   const target = await openEmptyDatabase(t, owner)
 
   await t.test('incomplete, of another version, or with another checksum', async (t) => {
     await t.rejects(restore(target.orm, each(lines.slice(0, -1))), { message: 'the backup is incomplete: its end is missing' })
-    await t.rejects(restore(target.orm, each([lines[0] as string, '{"id":1}', ...lines.slice(1)])), { message: 'the backup is damaged' })
+    await t.rejects(restore(target.orm, each([lines[0], '{"id":1}', ...lines.slice(1)])), { message: 'the backup is damaged' })
     await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'the file is not an Obra backup' })
     await t.rejects(restore(target.orm, each([])), { message: 'the backup is incomplete: its end is missing' })
     await t.rejects(restore(target.orm, each([JSON.stringify({ ...head, migrations: [...head.migrations, '99-later'], version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ })

@@ -16,7 +16,7 @@ export async function asOwnerOf<T> ({ env, database }: TestDatabase, work: (orm:
     await database.orm.em.execute('set role none')
     return await work(database.orm).finally(async () => await database.orm.em.execute('set role obra_app'))
   }
-  const orm = await openOrm(env['DATABASE_URL'] as string, 'owner')
+  const orm = await openOrm(env['DATABASE_URL'], 'owner')
   return await work(orm).finally(async () => await orm.close(true))
 }
 

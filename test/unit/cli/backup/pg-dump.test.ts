@@ -26,7 +26,7 @@ async function withoutDump (): Promise<string | false> {
   if (versions === undefined) return passedOver('pg_dump and pg_restore are not installed')
   const installed = Math.min(...versions.map(version => parseInt(/\) (\d+)/.exec(version)?.[1] as string)))
   const { rows: [{ major }] } = await onServer(async client => await client.query("select current_setting('server_version_num')::int / 10000 as major"))
-  return installed < major && `pg_dump is of version ${installed}, the server of ${major as number}`
+  return installed < major && `pg_dump is of version ${installed}, the server of ${major}`
 }
 
 /** Removes casts and brackets. PostgreSQL prints a check against a list of words differently after recreating it from its own text. */
@@ -60,9 +60,9 @@ t.test('a database restored from pg_dump equals the original, and its ETags do n
   const source = await build(t)
   const director = await source.as('director@demo.example')
   await director.post('contracts/', { folio: 'VOLCADO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, { 'idempotency-key': 'dump-1' })
-  const from = source.env['DATABASE_URL'] as string
+  const from = source.env['DATABASE_URL']
   const target = await emptyPlace(t)
-  const to = target.env['DATABASE_URL'] as string
+  const to = target.env['DATABASE_URL']
   const file = join(target.dir, 'obra.dump')
 
   await execute('pg_dump', ['--format=custom', `--file=${file}`, from])
@@ -76,7 +76,7 @@ t.test('a database restored from pg_dump equals the original, and its ETags do n
 
   t.match(await parse(['migrate'], target.env), { error: undefined, out: /^nothing to migrate\n/ })
   const { out } = await parse(['doctor', '--json'], { ...target.env, NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq' })
-  t.strictSame(JSON.parse(out).findings.filter(({ check, outcome }: Record<string, string>) => outcome === 'failed' || (outcome === 'warning' && ['role', 'policies', 'triggers', 'rights', 'migrations'].includes(check as string))), [])
+  t.strictSame(JSON.parse(out).findings.filter(({ check, outcome }: Record<string, string>) => outcome === 'failed' || (outcome === 'warning' && ['role', 'policies', 'triggers', 'rights', 'migrations'].includes(check))), [])
 
   const app = await buildOn(t, await openDatabase(loadConfig(target.env), 'refuse', patientCheck()))
   const again = await logIn(app, 'director@demo.example')

@@ -19,7 +19,7 @@ t.test('a late answer does not bring an earlier company back', async (t) => {
   network.answer = undefined
   await store.sync()
   t.ok((await store.contracts.list()).every(({ company }) => company === other))
-  await obra.PATCH('/api/v1/me/', { body: { company: me?.company as number } })
+  await obra.PATCH('/api/v1/me/', { body: { company: me?.company } })
 })
 
 t.test('another active company has other records; edits reach the company for which they were made', async (t) => {

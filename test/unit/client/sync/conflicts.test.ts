@@ -20,7 +20,7 @@ async function collision (t: Test, folio: string): Promise<{ store: Store, other
   await other.sync()
   await store.contracts.update(mine.id, { monto: '120', descripcion: 'mía' })
   await store.sync()
-  return { store, other, id: mine.id, conflict: () => store.conflicts[0] as Conflict }
+  return { store, other, id: mine.id, conflict: () => store.conflicts[0] }
 }
 
 t.test('a field that was edited elsewhere is in conflict, with all three values', async (t) => {
@@ -55,7 +55,7 @@ t.test('an edit with a base is in conflict with a value that has come since', as
   await store.sync()
   await other.sync()
   const [elsewhere] = await other.contracts.list({ folio: 'CON-9' })
-  await other.contracts.update(elsewhere?.id as Id, { monto: '140' })
+  await other.contracts.update(elsewhere?.id, { monto: '140' })
   await other.sync()
   await store.sync()
   t.match(await store.contracts.get(id), { monto: '140.00', sync: 'synced' })
@@ -133,11 +133,11 @@ t.test('a refused edit that is corrected leaves a conflict of another field open
 t.test('a value that changes again before the resolution is shown, and is in conflict again only after it', async (t) => {
   const { store, other, id, conflict } = await collision(t, 'CON-6')
   const [theirs] = await other.contracts.list({ folio: 'CON-6' })
-  await other.contracts.update(theirs?.id as Id, { monto: '131' })
+  await other.contracts.update(theirs?.id, { monto: '131' })
   await other.sync()
   await store.sync()
   t.strictSame(conflict().fields, { monto: { base: '100.00', mine: '120', theirs: '131.00' } })
-  await other.contracts.update(theirs?.id as Id, { monto: '132' })
+  await other.contracts.update(theirs?.id, { monto: '132' })
   await other.sync()
   await conflict().keepMine()
   await store.sync()
@@ -167,7 +167,7 @@ t.test('references in conflict have ids of the device', async (t) => {
   await other.sync()
   const [theirs] = await other.contracts.list({ folio: 'CON-7' })
   const party = await other.contrapartes.create({ nombre: 'Suya' })
-  await other.contracts.update(theirs?.id as Id, { contraparte: party.id })
+  await other.contracts.update(theirs?.id, { contraparte: party.id })
   await other.sync()
   const own = await store.contrapartes.create({ nombre: 'Mía' })
   await store.contracts.update(id, { contraparte: own.id })

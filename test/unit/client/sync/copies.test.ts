@@ -97,7 +97,7 @@ t.test('after a restore, an id can belong to another record: edits of the lost o
   network.answer = undefined
   await store.sync()
   t.match(store.refused, [{ status: 404, body: { monto: '3' } }])
-  t.match(await store.contracts.update(lost?.id as number, { descripcion: 'COP-7' }), { folio: 'COP-7', monto: '0.00' })
+  t.match(await store.contracts.update(lost?.id, { descripcion: 'COP-7' }), { folio: 'COP-7', monto: '0.00' })
   await store.sync()
   t.equal(await store.contracts.get(own), undefined, 'nor is it shown under an id of this device')
   t.match(await server.psql("select monto::text from contracts where folio = 'COP-7'"), [{ monto: '0.00' }])
@@ -115,7 +115,7 @@ t.test('after a restore, an edit does not refer to another record with the id of
   await store.sync()
   const [lost] = await store.contracts.list({ folio: 'COP-8' })
   network.isOnline = false
-  const { id } = await store.estimates.create({ contract: lost?.id as number, monto: '5' })
+  const { id } = await store.estimates.create({ contract: lost?.id, monto: '5' })
   await restore(server.psql)
   await server.psql(`insert into contracts (id, company_id, folio) values (${lost?.id}, 1, 'COP-9')`)
   network.isOnline = true

@@ -72,6 +72,20 @@ t.test('an edit that was being sent while its record was corrected is sent again
   t.match([store.status, await contracts.get(sub.id)], [{ pending: 0, refused: 0 }, { parent: id, sync: 'synced' }])
 })
 
+t.test('a record whose answer was lost is sent again, if it is answered together with the correction of the one that it refers to', async (t) => {
+  const { store, network } = await synced(t, server)
+  const { contracts } = store
+  const { id } = await contracts.create({ folio: 'ON-2026-001' })
+  await store.sync()
+  const sub = await contracts.create({ folio: 'REF-6-A', parent: id })
+  network.losesAnswers = true
+  await t.rejects(store.sync())
+  network.losesAnswers = false
+  await contracts.update(id, { folio: 'REF-6' })
+  await store.sync()
+  t.match([store.status, await contracts.get(sub.id)], [{ pending: 0, refused: 0 }, { parent: id, sync: 'synced' }])
+})
+
 t.test('a discarded creation takes the edits of its record with it', async (t) => {
   const { store } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'ON-2026-003' })
@@ -122,7 +136,7 @@ t.test('a refused removal is not a conflict: the record stays, and the app can d
   const before = await store.estimates.get(1)
   await store.estimates.remove(1)
   await store.sync()
-  t.match([store.conflicts, store.refused], [None, [{ resource: 'estimates', id: 1, op: 'delete', status: 409, code: 'conflict' }]])
+  t.match([store.conflicts, store.refused], [None, [{ resource: 'estimates', id: 1, op: 'delete', status: 409, code: 'protected' }]])
   t.match(await store.estimates.get(1), { ...before, sync: 'refused' })
   await store.refused[0]?.discard()
   t.strictSame(await store.estimates.get(1), before)

@@ -38,11 +38,11 @@ t.test('SE1: edits of both phones are applied once, under different devices', as
   await second.store.sync()
   t.strictSame(await folios('SE1-%'), ['SE1-A', 'SE1-B'])
   t.match([second.store.refused, second.store.conflicts, second.store.status], [None, None, { pending: 0, waiting: 0 }])
-  t.match([await second.store.contracts.get(ids[1]?.contract as string), await second.store.estimates.get(ids[1]?.estimate as string)], [{ folio: 'SE1-B', sync: 'synced' }, { estado: 'enviada', contract: ids[1]?.contract, sync: 'synced' }])
+  t.match([await second.store.contracts.get(ids[1]?.contract), await second.store.estimates.get(ids[1]?.estimate)], [{ folio: 'SE1-B', sync: 'synced' }, { estado: 'enviada', contract: ids[1]?.contract, sync: 'synced' }])
   t.not(deviceOf(first), deviceOf(second))
-  await first.store.contracts.update(ids[0]?.contract as string, { monto: '5' })
+  await first.store.contracts.update(ids[0]?.contract, { monto: '5' })
   await first.store.sync()
-  t.match([first.store.refused, await first.store.contracts.get(ids[0]?.contract as string)], [None, { monto: '5.00', sync: 'synced' }])
+  t.match([first.store.refused, await first.store.contracts.get(ids[0]?.contract)], [None, { monto: '5.00', sync: 'synced' }])
 })
 
 t.test('SE2: an edit that was queued before the backup is applied once, also if the other phone has acknowledged it', async (t) => {

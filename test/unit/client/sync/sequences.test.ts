@@ -87,6 +87,6 @@ for (const [name, edit] of Object.entries(sequences)) {
     await other.sync()
     t.match([store.refused, store.conflicts, store.status], [None, None, { pending: 0, waiting: 0 }])
     const [found, wanted] = await result()
-    t.match(found, wanted as object)
+    t.match(found, wanted)
   })
 }

@@ -24,7 +24,7 @@ t.test('statements take advisory locks in one file only, and functions of the da
   const functions = await psql("select proname as name, prosrc as source from pg_proc where prosrc ~ 'advisory' and pronamespace <> 'pg_catalog'::regnamespace order by proname")
   t.strictSame(functions.map(({ name }) => name), ['drop_search_of', 'index_changes', 'keep_search_of'])
   for (const { name, source } of functions as Array<{ name: string, source: string }>) {
-    t.strictSame([...source.matchAll(/advisory\w*\(x'(\w+)'::int, 0\)/g)].map(([, space]) => Number.parseInt(space as string, 16)), [lockSpaces.search], name)
+    t.strictSame([...source.matchAll(/advisory\w*\(x'(\w+)'::int, 0\)/g)].map(([, space]) => Number.parseInt(space, 16)), [lockSpaces.search], name)
     t.equal(source.match(/advisory/g)?.length, 1, name)
   }
 })

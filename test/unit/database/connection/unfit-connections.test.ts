@@ -67,7 +67,7 @@ async function unavailable (t: Test, answers: Array<Awaited<ReturnType<Client['g
 /** Collects errors and warnings of a server's log. */
 function logOf (app: Awaited<ReturnType<typeof buildOn>>): Array<{ level: string, message: string }> {
   const logged: Array<{ level: string, message: string }> = []
-  for (const level of ['error', 'warn'] as const) app.log[level] = ((...args: unknown[]) => { logged.push({ level, message: String(args.at(-1)) }) }) as typeof app.log.error
+  for (const level of ['error', 'warn'] as const) app.log[level] = (...args: unknown[]) => { logged.push({ level, message: String(args.at(-1)) }) }
   return logged
 }
 
@@ -165,7 +165,7 @@ t.test('good connections continue while one is refused, and the process is not r
 
 t.test('a connection that does not answer the check is closed', postgres, async (t) => {
   const { env } = await openWithLogin(t)
-  const target = new URL(env['DATABASE_URL'] as string)
+  const target = new URL(env['DATABASE_URL'])
   const readyForQuery = Buffer.from('Z\0\0\0\x05I')
   let isSilent = true
   let connections = 0

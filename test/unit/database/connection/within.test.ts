@@ -97,7 +97,7 @@ t.test('statements within a transaction', async (t) => {
     })
 
     await t.test('that lose their connection are rolled back, and the connection is not reused', async (t) => {
-      const pool = new pg.Pool({ connectionString: env['DATABASE_URL'], options: '-c role=obra_app', max: 1, pipeline: true } as pg.PoolConfig)
+      const pool = new pg.Pool({ connectionString: env['DATABASE_URL'], options: '-c role=obra_app', max: 1, pipeline: true })
       pool.on('error', () => {})
       pool.on('connect', client => client.on('error', () => {}))
       const own = postgresSql(pool, error => error)

@@ -1,12 +1,11 @@
 import t from 'tap'
-import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
 t.test('the database enforces closed contracts and currencies for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
   let folios = 0
-  const contract = async () => ((await psql('insert into contracts (company_id, folio, monto) values (1, $1, 100) returning id', [`C-${++folios}`]))[0] as Row)['id'] as number
-  const add = async (id: number, estado = 'borrador') => ((await psql('insert into estimates (company_id, contract_id, monto, estado) values (1, $1, 1, $2) returning id', [id, estado]))[0] as Row)['id'] as number
+  const contract = async () => ((await psql('insert into contracts (company_id, folio, monto) values (1, $1, 100) returning id', [`C-${++folios}`]))[0])['id'] as number
+  const add = async (id: number, estado = 'borrador') => ((await psql('insert into estimates (company_id, contract_id, monto, estado) values (1, $1, 1, $2) returning id', [id, estado]))[0])['id'] as number
   const close = async (id: number, estado: string) => await psql('update contracts set estado = $2 where id = $1', [id, estado])
   const move = async (id: number, estado: string) => await psql('update estimates set estado = $2 where id = $1', [id, estado])
   const violates = (constraint: string) => ({ code: '23514', constraint })
@@ -24,14 +23,19 @@ t.test('the database enforces closed contracts and currencies for every role, al
     for (const estado of ['terminado', 'cancelado']) {
       const id = estado === 'terminado' ? finished : cancelled
       const made = [await add(id), await add(id, 'enviada'), await add(id, 'autorizada')]
+      // From before the rule that a contract with something authorized cannot be cancelled.
+      if (estado === 'cancelado') await psql('alter table contracts disable trigger keep_authorization')
       const [draft, sent, authorized] = made as [number, number, number]
       await close(id, estado)
+      await psql('alter table contracts enable trigger keep_authorization')
       for (const [which, state] of [[draft, 'enviada'], [sent, 'borrador'], [sent, 'autorizada'], [authorized, 'pagada']] as const) {
         if (estado === 'terminado') t.equal((await move(which, state)).length, 0)
         else await t.rejects(move(which, state), violates('estimates_contract_not_cancelled'), state)
       }
     }
     await t.rejects(psql("update estimates set estado = 'enviada' where contract_id in ($1, $2)", [finished, cancelled]), { code: '23514' })
+    await psql("update contracts set descripcion = 'x', estado = 'cancelado' where id = $1", [cancelled])
+    await t.rejects(close(finished, 'cancelado'), violates('contracts_without_authorization'))
     await psql("update estimates set estado = 'cancelada' where contract_id = $1 and estado <> 'autorizada'", [cancelled])
     await psql("update estimates set descripcion = 'x', estado = estado where contract_id = $1", [cancelled])
     t.same(await psql('select estado, descripcion from estimates where contract_id = $1 order by numero', [cancelled]), ['cancelada', 'cancelada', 'autorizada'].map(estado => ({ estado, descripcion: 'x' })))

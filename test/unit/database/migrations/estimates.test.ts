@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../../support/helper.ts'
 
 t.test('the database enforces the rules of estimates for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
-  const one = async (text: string, values: unknown[] = []) => (await psql(text, values))[0] as Row
+  const one = async (text: string, values: unknown[] = []) => (await psql(text, values))[0]
   let folios = 0
   const contract = async (monto = 1000, anticipo = 10) =>
     (await one('insert into contracts (company_id, folio, monto, anticipo_porcentaje, retencion_porcentaje) values (1, $1, $2, $3, 5) returning id', [`W-${++folios}`, monto, anticipo]))['id'] as number
@@ -40,7 +40,7 @@ t.test('the database enforces the rules of estimates for every role, also the su
     for (const change of ['monto = 99', 'deductivas = 1', 'amortizacion = 0', 'retencion = 0', 'subtotal = 0', 'iva = 0', 'neto = 0', 'neto = null']) {
       await t.rejects(psql(`update estimates set ${change} where id = $1`, [fixed]), violates('estimates_fixed'), change)
     }
-    for (const estado of ['borrador', 'enviada', 'rechazada', 'cancelada']) {
+    for (const estado of ['borrador', 'rechazada', 'cancelada']) {
       await t.rejects(psql('update estimates set estado = $2 where id = $1', [fixed, estado]), violates('estimates_settled_check'), estado)
     }
     await t.rejects(psql('delete from estimates where id = $1', [fixed]), violates('estimates_numbers'))
@@ -48,12 +48,33 @@ t.test('the database enforces the rules of estimates for every role, also the su
     t.match(await one("update estimates set estado = 'pagada', descripcion = 'x' where id = $1 returning *", [fixed]), { amortizacion: '10.00', neto: '99.18', anticipo_porcentaje: '10.00' })
   })
 
+  await t.test('authorizations have an order, in which the last one can be undone', async (t) => {
+    const id = await contract(1000, 30)
+    const order = async () => (await psql('select numero, autorizacion from estimates where contract_id = $1 order by numero', [id])).map(({ autorizacion }) => autorizacion)
+    const sums = async () => await one('select autorizado, amortizacion from contract_sums where contract_id = $1', [id])
+    for (let n = 1; n <= 4; n++) await add(id, { monto: '100' })
+    t.match(await add(id, { monto: '100', estado: 'autorizada' }), { numero: 5, autorizacion: 1 })
+    await psql("update estimates set estado = 'autorizada' where contract_id = $1 and numero in (2, 3)", [id])
+    await psql("update estimates set estado = 'autorizada' where contract_id = $1 and numero = 1", [id])
+    t.same((await order()).slice(0, 1).concat((await order()).slice(3)), [4, null, 1])
+    t.same((await order()).slice(1, 3).sort(), [2, 3], 'those of one statement have different positions')
+    t.same(await sums(), { autorizado: '400.00', amortizacion: '120.00' })
+    const undo = async (numero: number) => await psql("update estimates set estado = 'enviada' where contract_id = $1 and numero = $2 returning amortizacion, neto, autorizacion", [id, numero])
+    await t.rejects(undo(5), violates('estimates_last_authorized'))
+    await t.rejects(undo(2), violates('estimates_last_authorized'))
+    t.same(await undo(1), [{ amortizacion: null, neto: null, autorizacion: null }])
+    t.same(await sums(), { autorizado: '300.00', amortizacion: '90.00' })
+    await psql("update estimates set estado = 'pagada' where contract_id = $1 and numero = 5", [id])
+    await t.rejects(undo(5), violates('estimates_pagado_check'), 'a paid one never')
+    await t.rejects(psql("update estimates set estado = 'enviada', monto = 1 where contract_id = $1 and autorizacion = 3", [id]), violates('estimates_fixed'))
+  })
+
   await t.test('contract, numero and percentages cannot change; numbers have no gaps', async (t) => {
     const [id, other] = [await contract(), await contract()]
     const { id: first } = await add(id)
     for (let n = 2; n <= 4; n++) await add(id)
     await t.rejects(psql('update estimates set contract_id = $2 where id = $1', [first, other]), violates('estimates_contract_id_fixed'))
-    for (const change of ['numero = 9', 'anticipo_porcentaje = 0', 'retencion_porcentaje = 0', 'iva_porcentaje = 0']) {
+    for (const change of ['numero = 9', 'anticipo_porcentaje = 0', 'retencion_porcentaje = 0', 'iva_porcentaje = 0', 'derechos_porcentaje = 1', 'retencion_antes_iva = false']) {
       await t.rejects(psql(`update estimates set ${change} where id = $1`, [first]), violates('estimates_identity'), change)
     }
     await t.rejects(psql('delete from estimates where contract_id = $1 and numero in (1, 4)', [id]), violates('estimates_numbers'))
@@ -81,7 +102,7 @@ t.test('the database enforces the rules of estimates for every role, also the su
     await t.rejects(add(theirs['id']), foreign)
     await t.rejects(add(await contract(), {}, 3), foreign)
     await psql('alter table estimates disable trigger keep_estimate, disable trigger fixed_contract_id')
-    const { id } = await add(await contract(), { numero: '1', anticipo_porcentaje: '0', retencion_porcentaje: '0', iva_porcentaje: '0' })
+    const { id } = await add(await contract(), { numero: '1', anticipo_porcentaje: '0', retencion_porcentaje: '0', iva_porcentaje: '0', derechos_porcentaje: '0', retencion_antes_iva: 'true' })
     await t.rejects(psql('update estimates set contract_id = $2 where id = $1', [id, theirs['id']]), foreign)
     await psql('alter table estimates enable trigger keep_estimate, enable trigger fixed_contract_id')
     await t.rejects(psql('delete from contracts where id = (select contract_id from estimates where id = $1)', [id]), foreign)

@@ -10,9 +10,9 @@ t.test('a member belongs to the company\'s customer or to no customer', async (t
   const fresh = await openTestDatabase(t)
   const { psql, database: { sql } } = fresh
   const { customers, companies, users } = await demoIds(fresh)
-  const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo Otra'] as number]
-  const [sur, uno] = [companies['Obra Sur'] as number, companies['Otra Uno'] as number]
-  const [auxiliar, soporte] = [users['auxiliar@demo.example'] as number, users['soporte@demo.example'] as number]
+  const [own, other] = [customers['Constructora Demo'], customers['Grupo Otra']]
+  const [sur, uno] = [companies['Obra Sur'], companies['Otra Uno']]
+  const [auxiliar, soporte] = [users['auxiliar@demo.example'], users['soporte@demo.example']]
   const insert = 'insert into memberships (user_id, company_id, nivel_acceso) values ($1, $2, 1)'
   const as = { superuser: psql, service: async (text: string, values: unknown[] = []) => await sql.query({ text, values }) }
 

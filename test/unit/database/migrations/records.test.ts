@@ -1,12 +1,11 @@
 import t from 'tap'
-import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
 t.test('the database enforces the rules of records for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
   const companies = await psql('select id from companies order by id')
   const [norte, , otra] = companies.map(({ id }) => id as number) as [number, number, number]
-  const one = async (text: string, values: unknown[] = []) => (await psql(text, values))[0] as Row
+  const one = async (text: string, values: unknown[] = []) => (await psql(text, values))[0]
   const add = async (folio: string, parent: number | null = null) =>
     (await one('insert into contracts (company_id, folio, parent_id) values ($1, $2, $3) returning id', [norte, folio, parent]))['id'] as number
   const theirs = (await one('select min(id) as id from contracts where company_id = $1', [otra]))['id']

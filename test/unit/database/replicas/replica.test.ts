@@ -31,9 +31,9 @@ t.test('a replica whose reads fail although its probes succeed is tried after gr
     if (replica.health.isAvailable) t.equal(await replica.read(request), undefined)
     return times.length === 4
   })
-  const pauses = times.slice(1).map((time, index) => time - (times[index] as number))
+  const pauses = times.slice(1).map((time, index) => time - times[index])
   t.ok(pauses.every((pause, index) => pause > 490 * 2 ** index), `at least 0.5, 1 and 2 s: ${pauses.join(', ')} ms`)
-  t.ok((pauses[0] as number) < (pauses[2] as number))
+  t.ok(pauses[0] < pauses[2])
   t.match(replica.reads, { answered: 0, stale: 0 })
 })
 

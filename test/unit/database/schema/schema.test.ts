@@ -3,7 +3,7 @@ import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { examineTriggers } from '../../../../src/cli/doctor/triggers.ts'
 import { companyRevisionOf } from '../../../../src/domain/entities/company-revision.ts'
-import { entities } from '../../../../src/domain/entities/index.ts'
+import { companyResources, entities } from '../../../../src/domain/entities/index.ts'
 import { defineResource } from '../../../../src/domain/define.ts'
 import { choice, reference, text } from '../../../../src/resources/declaration/fields.ts'
 import { openCompared } from '../../../support/compared.ts'
@@ -46,7 +46,7 @@ t.test('any difference between an entity and its migration is detected', async (
   const { orm, differencesWith } = await openCompared(t)
   for (const statement of migration) await orm.em.execute(statement)
   const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
-  const revision = companyRevisionOf(['contracts', 'contrapartes', 'estimates', 'webhooks', 'almacenes'])
+  const revision = companyRevisionOf([...companyResources.map(({ name }) => name), 'almacenes'])
   const differences = async (entity: unknown) => await differencesWith([...others, revision, entity])
 
   t.strictSame(await differences(almacenes.entity), [], 'no difference without a change')
@@ -71,7 +71,7 @@ const walls: Array<[name: string, harm: string, sql: RegExp]> = [
   ['foreign key with the company', 'alter table estimates drop constraint estimates_contract_foreign', /foreign key \("company_id", "contract_id"\) references "contracts" \("company_id", "id"\)/],
   ['the company of a foreign key', 'do $$ begin alter table contracts drop constraint contracts_parent_foreign; alter table contracts add unique (id); alter table contracts add constraint contracts_parent_foreign foreign key (parent_id) references contracts (id); end $$', /foreign key \("company_id", "parent_id"\) references "contracts" \("company_id", "id"\)/],
   ['exclusion of overlapping periods', 'alter table estimates drop constraint estimates_periodo_exclusion', /add constraint "estimates_periodo_exclusion" exclude/],
-  ['check', 'alter table contracts drop constraint contracts_monto_check', /add constraint "contracts_monto_check" check/],
+  ['check', 'alter table contracts drop constraint contracts_fechas_check', /add constraint "contracts_fechas_check" check/],
   ['unique key', 'alter table contracts drop constraint contracts_folio_unique', /add constraint "contracts_folio_unique" unique/],
   ['partial unique index', 'drop index contracts_external_id_unique', /create unique index "contracts_external_id_unique"/],
   ['unique key of Idempotency-Keys', 'alter table idempotency_keys drop constraint idempotency_keys_unique', /idempotency_keys_unique unique nulls not distinct/]

@@ -15,7 +15,7 @@ export function fakeDatabase (locked: number[] = []) {
     return statements.map(({ values: [rows] }) => (Array.isArray(rows) ? rows : []).map((_, index) => ({ i: index + 1 })))
   }
   const lockedOf = (companies: unknown) => locked.filter(company => (companies as number[]).includes(company)).map(company => ({ company }))
-  const sql: Sql = { query: async statement => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0] as Row[], within }
+  const sql: Sql = { query: async statement => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0], within }
   return { sql, underWay, of: (company: number) => underWay.filter(({ companies }) => companies.includes(company)).length }
 }
 

@@ -20,7 +20,7 @@ t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock
     director.post('contracts/', { folio: 'TARDE' }),
     director.post('contracts/', { folio: 'TARDE' }, { 'idempotency-key': 'tarde' }),
     director.post('contracts/bulk/', { items: [{ folio: 'TARDE' }] }),
-    director.send('PATCH', `contracts/${id as number}/`, { descripcion: 'TARDE' }),
+    director.send('PATCH', `contracts/${id}/`, { descripcion: 'TARDE' }),
     root.post('customers/', { nombre: 'TARDE' })
   ])
   answers.push(await second)
@@ -28,7 +28,7 @@ t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock
   t.equal((await last).statusCode, 201, 'a later write waits for its own ten seconds')
   for (const answer of answers) {
     t.match([answer.statusCode, answer.headers['retry-after']], [503, '1'])
-    t.strictSame(answer.json(), { detail: 'Service temporarily unavailable, try again later.', code: 'unavailable' })
+    t.strictSame(answer.json(), { detail: 'Other requests are writing the same data. Try again later.', code: 'unavailable' })
   }
   t.equal(database.pool?.totalCount, database.pool?.idleCount)
   t.equal((await psql("select from contracts where 'TARDE' in (folio, descripcion)")).length, 0)

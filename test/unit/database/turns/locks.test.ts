@@ -54,17 +54,17 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
 
   t.test('all writes to one company wait on one connection', async (t) => {
     let folios = 0
-    await whileHeld(`select from company_revisions where company_id = ${company as number} for update`, (client, n) => [
+    await whileHeld(`select from company_revisions where company_id = ${company} for update`, (client, n) => [
       client.post('contracts/', { folio: `UNO-${++folios}` }),
       client.post('contracts/', { folio: `UNO-${++folios}` }, { 'idempotency-key': `uno ${folios}` }),
       client.post('contracts/bulk/', { items: [{ folio: `UNO-${++folios}` }, { folio: `UNO-${++folios}` }] }),
-      client.send('PATCH', `contracts/${id as number}/`, { descripcion: `uno ${n}` })
+      client.send('PATCH', `contracts/${id}/`, { descripcion: `uno ${n}` })
     ], [director], 1)
     t.equal((await psql("select from contracts where folio like 'UNO-%'")).length, folios, 'each was executed once')
   })
 
   t.test('writes that meet a locked row wait on one connection', async (t) => {
-    await whileHeld(`select from contracts where id = ${id as number} for update`, (client, n) => [client.send('PATCH', `contracts/${id as number}/`, { descripcion: `fila ${n}` })], [director], 1)
+    await whileHeld(`select from contracts where id = ${id} for update`, (client, n) => [client.send('PATCH', `contracts/${id}/`, { descripcion: `fila ${n}` })], [director], 1)
   })
 
   t.test('writes to many companies wait on three connections of ten', async (t) => {

@@ -95,7 +95,7 @@ t.test('read turns over the business data', async (t) => {
 
   await t.test('hold at most two hundred requests per transaction', async (t) => {
     const read = readTurn(sql)
-    const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ query: count, company: [norte, sur, otra][n % 3] as number, values: [] })))
+    const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ query: count, company: [norte, sur, otra][n % 3], values: [] })))
     t.ok(answers.every((rows, n) => rows.length === 1 && rows[0]?.['count'] === answers[n % 3]?.[0]?.['count']))
     t.ok(transactions.every(({ statements }) => (statements[0]?.values[0] as unknown[]).length <= 200))
     t.ok(transactions.length <= 5)

@@ -184,5 +184,5 @@ t.test('a single statement that gets no lock within 10 s is refused', async (t) 
     performance.now = () => now() + maxWaitMs
     throw Object.assign(new Error('lock timeout'), { code: '55P03' })
   }
-  await t.rejects(loneSql({ ...sql, query }, divideConnections(10)).query({ text: 'select', values: [] }), new Crowded('another session holds a lock'))
+  await t.rejects(loneSql({ ...sql, query }, divideConnections(10)).query({ text: 'select', values: [] }), new Crowded('another session holds a lock', { key: 'otherWrites' }))
 })

@@ -14,11 +14,20 @@ t.test('a bulk of many dependent writes that exceeds the time limit of a unit of
   const { unitTimeout } = shares
   shares.unitTimeout = 500
   const answer = await director.post('contracts/bulk/', { upsert: 'external_id', items })
-  t.match([answer.statusCode, answer.headers['retry-after'], answer.json()], [503, '1', { code: 'unavailable' }])
+  t.match([answer.statusCode, answer.headers['retry-after'], answer.json()], [503, '1', { code: 'unavailable', detail: 'The request takes too long. Send fewer items, or try again later.' }])
   t.equal(await moved(), 0)
   t.equal((await director.post('contracts/', { folio: 'DESPUÉS' })).statusCode, 201, 'the company is unlocked')
   shares.unitTimeout = unitTimeout
   await psql('drop function late cascade')
   t.equal((await director.post('contracts/bulk/', { upsert: 'external_id', items })).statusCode, 201)
   t.equal(await moved(), 40)
+})
+
+t.test('a bulk that waits for others of its company for 10 s is 503 with the reason', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const holding = shares.units.run(1, Infinity, async () => await held)
+  const answer = await director.post('contracts/bulk/', { items: [{ folio: 'ESPERA' }] }, { 'accept-language': 'es' })
+  release()
+  await holding
+  t.match([answer.statusCode, answer.headers['retry-after'], answer.json()], [503, '1', { detail: 'Otras solicitudes están escribiendo los mismos datos. Inténtelo más tarde.' }])
 })

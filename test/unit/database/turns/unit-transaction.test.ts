@@ -11,7 +11,7 @@ function replaceQuery (t: Test, replacement: (query: Query) => Query): { restore
   const { query } = pg.Client.prototype
   const restore = () => { pg.Client.prototype.query = query }
   t.teardown(restore)
-  pg.Client.prototype.query = replacement(query as never) as never
+  pg.Client.prototype.query = replacement(query) as never
   return { restore }
 }
 
@@ -24,7 +24,7 @@ t.test('a keyed create takes three round trips: begin with all reads, the insert
   let pending = 0
   replaceQuery(t, query => async function (statement, ...rest) {
     if (pending++ === 0) trips.push([])
-    trips.at(-1)?.push((typeof statement === 'string' ? statement : statement.text).trim().split(/\s/, 1)[0] as string)
+    trips.at(-1)?.push((typeof statement === 'string' ? statement : statement.text).trim().split(/\s/, 1)[0])
     try {
       return await Reflect.apply(query, this, [statement, ...rest])
     } finally {

@@ -37,7 +37,7 @@ t.test('a batch has each key’s share, in the order of deadlines; keys take tur
           for (const [index, { cost }] of of(key).entries()) {
             if (expected.length >= one.most || (index > 0 && cost > left)) break
             left -= cost
-            expected.push(of(key)[index] as One)
+            expected.push(of(key)[index])
           }
         }
         check(JSON.stringify(taken) === JSON.stringify(expected), `${JSON.stringify(taken)}, not ${JSON.stringify(expected)}`)

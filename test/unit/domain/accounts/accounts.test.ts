@@ -10,13 +10,13 @@ import { openTestDatabase } from '../../../support/helper.ts'
 const fresh = await openTestDatabase(t)
 const { database, psql } = fresh
 const ids = await demoIds(fresh)
-const own = ids.customers['Constructora Demo'] as number
-const user = ids.users['corporativo@demo.example'] as number
+const own = ids.customers['Constructora Demo']
+const user = ids.users['corporativo@demo.example']
 const newSession = async (): Promise<string> => (await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, now() + interval '1 hour') returning id", [user]))[0]?.['id']
 const manager = { user, sid: await newSession(), level: 4, customer: own }
 
 t.test('a context includes the accounts of the user’s own customer at level 4, none without a customer, and all accounts at levels 5 and 6', async (t) => {
-  for (const [level, customer, counts] of [[4, own, [1, 2, 5, 4]], [4, ids.customers['Grupo Otra'] as number, [1, 1, 1, 1]], [4, null, [0, 0, 0, 0]], [5, null, [2, 3, 8, 5]], [6, own, [2, 3, 8, 5]]] as const) {
+  for (const [level, customer, counts] of [[4, own, [1, 2, 5, 4]], [4, ids.customers['Grupo Otra'], [1, 1, 1, 1]], [4, null, [0, 0, 0, 0]], [5, null, [2, 3, 8, 5]], [6, own, [2, 3, 8, 5]]] as const) {
     const accounts = new Accounts(database, { ...manager, level, customer })
     const seen = await Promise.all([customers, companies, users, memberships].map(async resource => (await accounts.page(resource, {})).count))
     t.strictSame(seen, counts, `level ${level} of ${customer}`)

@@ -42,13 +42,13 @@ t.test('for any account, the listed companies, those that can be made active, an
 
 t.test('an absent company cannot be made active; null always can', async (t) => {
   const { id: user } = users.find(({ account }) => account === 6) as { id: number }
-  t.equal(await makeActive(sql, caller(user), companies[0]?.id as number), true)
+  t.equal(await makeActive(sql, caller(user), companies[0]?.id), true)
   t.equal(await makeActive(sql, caller(user), 2_000_000_000), false)
   t.equal((await readMe(sql, user)).company, companies[0]?.id)
   t.equal(await makeActive(sql, caller(user), null), true)
   t.equal((await readMe(sql, user)).company, null)
   t.equal(await makeActive(sql, { ...caller(user), user: 2_000_000_000 }, null), false, 'nobody’s')
   await psql('update sessions set revoked_at = now() where user_id = $1', [user])
-  t.equal(await makeActive(sql, caller(user), companies[0]?.id as number), false, 'with an ended session')
+  t.equal(await makeActive(sql, caller(user), companies[0]?.id), false, 'with an ended session')
   t.equal((await readMe(sql, user)).company, null)
 })

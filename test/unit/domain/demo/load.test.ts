@@ -1,7 +1,14 @@
 import t from 'tap'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { hasDemo, loadDemo } from '../../../../src/domain/demo/load.ts'
+import { brokenRules } from '../../../system/kernel/rules.ts'
 import { build } from '../../../support/helper.ts'
+
+/** The sum of amounts, as printed. */
+function sum (records: Array<Record<string, unknown>>, field: string): string {
+  const cents = records.reduce((total, record) => total + Math.round(Number(record[field]) * 100), 0)
+  return (cents / 100).toFixed(2)
+}
 
 t.test('the demo data', async (t) => {
   const { app, as, database, psql } = await build(t)
@@ -68,6 +75,42 @@ t.test('the demo data', async (t) => {
     t.strictSame(await psql("select folio from contracts where monto < 100000 or descripcion = '' or contraparte_id is null or fecha_inicio is null"), [])
     t.strictSame(await psql('select p.folio from contracts p join contracts c on c.parent_id = p.id group by p.id having sum(c.monto) > p.monto'), [])
     t.ok((await psql('select distinct contraparte_id from contracts')).length >= 15)
+  })
+
+  await t.test('has the works of a site: a catalogue, a programme, change orders, measured estimates, a payment and movements', async (t) => {
+    const director = await as('director@demo.example')
+    const list = async (url: string): Promise<Array<Record<string, unknown>>> => (await director.get(`${url}&page_size=200`)).json().results
+    const [{ id }] = await list('contracts/?folio=ON-2026-003-A') as [{ id: number }]
+    const contract = (await director.get(`contracts/${id}/`)).json()
+    t.match(contract, { contraparte: 'Cimentaciones Profundas del Bajío, S.A. de C.V.', monto_original: '6418149.50', monto: '6760868.22', fecha_fin_original: '2027-06-30', fecha_fin: '2027-07-15', extra_autorizado: '279324.00' })
+    const concepts = await list(`conceptos/?contract=${id}`)
+    t.equal(sum(concepts.filter(({ convenio }) => convenio === null), 'importe'), contract.monto_original)
+    const programme = await list(`programa/?contract=${id}`)
+    t.equal(sum(programme.filter(({ convenio }) => convenio === null), 'importe'), contract.monto_original)
+    t.equal(programme.length, 7)
+    t.match(await list(`convenios/?contract=${id}`), [{ numero: 1, estado: 'firmado', monto: '342718.72', dias: 15 }, { numero: 2, estado: 'autorizado', monto: '279324.00', dias: 10 }])
+
+    const estimates = await list(`estimates/?contract=${id}`)
+    t.match(estimates, [
+      { numero: 1, estado: 'autorizada', lineas: 4, monto: '265201.03', amortizacion: '26520.10', retencion: '11934.05', neto: '263026.38', pagado: '131513.19', por_pagar: '131513.19' },
+      { numero: 2, estado: 'autorizada', lineas: 7, cargos_antes_iva: '18650.00', pagado: '0.00' },
+      { numero: 3, estado: 'borrador', lineas: 4 }
+    ])
+    t.equal(sum(estimates.slice(0, 2), 'monto'), contract.monto_estimado)
+    t.strictSame((await director.get(`estimates/${estimates[2]?.['id']}/`)).json().avisos, ['convenio_sin_firma'])
+    const lines = await list(`estimates/${estimates[1]?.['id']}/conceptos/?`)
+    t.equal(sum(lines, 'importe_periodo'), estimates[1]?.['monto'])
+    t.match(await list(`pagos/?contract=${id}`), [{ estimate: estimates[0]?.['id'], importe: '131513.19', fecha: '2026-03-18', referencia: 'SPEI' }])
+    t.match(await list(`movimientos/?contract=${id}`), [{ tipo: 'deductiva', importe: '18650.00' }, { tipo: 'otro', porcentaje: '0.200000', importe: /^\d/ }])
+    for (const { cantidad, ubicacion, ...dimensions } of await list(`generadores/?contract=${id}`)) {
+      const factors = ['piezas', 'largo', 'ancho', 'alto'].map(name => dimensions[name]).filter(factor => factor !== null).map(Number)
+      if (factors.length > 0) t.equal(Number(cantidad), Number(factors.reduce((product, factor) => product * factor).toFixed(4)))
+      t.ok(Number(cantidad) !== 0 && ubicacion !== '', String(ubicacion))
+    }
+  })
+
+  await t.test('keeps the rules of every database', async (t) => {
+    t.strictSame(await brokenRules(psql), [])
   })
 
   await t.test('is loaded into an empty database only', async (t) => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { states, estimating } from '../../../support/estimating.ts'
-import { decimal, Model, share, type Outcome, type Percentages } from './model.ts'
+import { decimal, share } from '../exact.ts'
+import type { Outcome } from '../outcome.ts'
+import { Model, type Percentages } from './model.ts'
 
 const most = 10n ** 18n - 1n // 16 whole digits, in cents
 const percentage = fc.oneof({ weight: 1, arbitrary: fc.constantFrom(0n, 10_000n) }, { weight: 3, arbitrary: fc.bigInt(0n, 10_000n) })
@@ -107,7 +109,7 @@ t.test('after any operations on a contract’s estimates, their amounts and sums
       const same = shown.map((estimate, index) => Object.fromEntries(Object.keys(wanted[index] ?? {}).map(name => [name, estimate[name]])))
       if (!isSame(same, wanted)) throw new Error(`${story}\n${JSON.stringify(same)}\n${JSON.stringify(wanted)}`)
       const { monto_estimado: estimado, por_estimar: left } = (await director.get(`contracts/${id}/`)).json()
-      if (!isSame([estimado, left], [decimal(model.authorized), decimal(model.monto - model.authorized)]) || left.startsWith('-')) throw new Error(`${story}\n${left as string}`)
+      if (!isSame([estimado, left], [decimal(model.authorized), decimal(model.monto - model.authorized)]) || left.startsWith('-')) throw new Error(`${story}\n${left}`)
       for (const { fixed } of model.estimates) if (fixed !== undefined && fixed.subtotal < 0n) throw new Error('the model authorized a negative amount')
     }
   }), { numRuns: 12, endOnFailure: true, examples: [[100_000n, none, requiredSteps], ...advances] })

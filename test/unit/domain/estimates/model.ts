@@ -1,3 +1,6 @@
+import { share, sum } from '../exact.ts'
+import { accepted, conflict, invalid, type Outcome } from '../outcome.ts'
+
 /** Percentages in hundredths of a percent, as 0n to 10000n. */
 export interface Percentages { anticipo: bigint, retencion: bigint, iva: bigint }
 
@@ -11,45 +14,28 @@ export interface ModelEstimate {
   deductivas: bigint
   estado: string
   percentages: Percentages
-  /** Set by authorization, and constant from then on. */
+  /** Set by authorization, and constant until this is undone. */
   fixed?: Amounts
+  /** Position of the authorization. */
+  order?: number
 }
 
-/** Formats cents, or hundredths of a percent, as the API does. */
-export function decimal (hundredths: bigint): string {
-  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0')
-  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
-/** `amount` × `percentage`, rounded to the cent, half a cent away from zero. */
-export function share (amount: bigint, percentage: bigint): bigint {
-  const product = amount * percentage
-  const rounded = ((product < 0n ? -product : product) + 5_000n) / 10_000n
-  return product < 0n ? -rounded : rounded
-}
-
-const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 const outOfIt = ['rechazada', 'cancelada']
 const transitions: Record<string, string[]> = {
   borrador: ['enviada', 'cancelada'],
   enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
-  autorizada: ['pagada'],
+  autorizada: ['pagada', 'enviada'],
   rechazada: ['borrador'],
   pagada: [],
   cancelada: []
 }
-
-/** The outcome of a request: its status and, for 400, the invalid fields. */
-export interface Outcome { status: number, wrong: string[] }
-
-const invalid = (wrong: Set<string>): Outcome => ({ status: 400, wrong: [...wrong].sort() })
-const ok = (status: number): Outcome => ({ status, wrong: [] })
 
 /** A contract and its estimates by the rules of the API, in integers. Each operation applies a request and returns its expected outcome. */
 export class Model {
   readonly estimates: ModelEstimate[] = []
   monto: bigint
   percentages: Percentages
+  #authorizations = 0
 
   constructor (monto: bigint, percentages: Percentages) {
     this.monto = monto
@@ -86,40 +72,45 @@ export class Model {
     const wrong = this.#wrongAmounts({ monto, deductivas, percentages: this.percentages })
     if (wrong.size > 0) return invalid(wrong)
     this.estimates.push({ numero: this.estimates.length + 1, monto, deductivas, estado: 'borrador', percentages: this.percentages })
-    return ok(201)
+    return accepted(201)
   }
 
   edit (estimate: ModelEstimate, monto: bigint, deductivas: bigint): Outcome {
-    if (monto === estimate.monto && deductivas === estimate.deductivas) return ok(200)
+    if (monto === estimate.monto && deductivas === estimate.deductivas) return accepted(200)
     const looked = estimate.fixed === undefined && !outOfIt.includes(estimate.estado)
     const wrong = looked ? this.#wrongAmounts({ ...estimate, monto, deductivas }) : new Set<string>()
     if (wrong.size > 0) return invalid(wrong)
-    if (estimate.estado !== 'borrador') return ok(409)
+    if (estimate.estado !== 'borrador') return conflict
     Object.assign(estimate, { monto, deductivas })
-    return ok(200)
+    return accepted(200)
   }
 
   move (estimate: ModelEstimate, estado: string): Outcome {
-    if (estado === estimate.estado) return ok(200)
+    if (estado === estimate.estado) return accepted(200)
     const onward = estimate.fixed === undefined && ['enviada', 'autorizada', 'pagada'].includes(estado)
     const wrong = onward ? this.#wrongAmounts(estimate) : new Set<string>()
     if (transitions[estimate.estado]?.includes(estado) !== true) wrong.add('estado')
+    if (estado === 'enviada' && this.estimates.some(({ order = 0 }) => order > (estimate.order ?? Infinity))) wrong.add('estado')
     if (estado === 'autorizada' && estimate.fixed === undefined && this.authorized + estimate.monto > this.monto) wrong.add('monto')
     if (wrong.size > 0) return invalid(wrong)
-    if (estado === 'autorizada') estimate.fixed = this.amounts(estimate)
+    if (estado === 'autorizada') Object.assign(estimate, { fixed: this.amounts(estimate), order: ++this.#authorizations })
+    if (estado === 'enviada') {
+      delete estimate.fixed
+      delete estimate.order
+    }
     estimate.estado = estado
-    return ok(200)
+    return accepted(200)
   }
 
   amend (monto: bigint, percentages: Percentages): Outcome {
-    if (monto < this.authorized) return invalid(new Set(['monto']))
+    if (monto < this.authorized) return invalid(['monto'])
     Object.assign(this, { monto, percentages })
-    return ok(200)
+    return accepted(200)
   }
 
   remove (estimate: ModelEstimate): Outcome {
-    if (estimate.estado !== 'borrador' || estimate !== this.estimates.at(-1)) return ok(409)
+    if (estimate.estado !== 'borrador' || estimate !== this.estimates.at(-1)) return conflict
     this.estimates.pop()
-    return ok(204)
+    return accepted(204)
   }
 }

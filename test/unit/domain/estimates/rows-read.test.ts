@@ -4,7 +4,7 @@ import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../../../src/domain/estimates/resource.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
-import { removeQuery } from '../../../../src/resources/writing/update-queries.ts'
+import { removeQuery } from '../../../../src/resources/writing/removal-queries.ts'
 import { explainPage, explainRecord, rowsRead, type Explained } from '../../resources/reading/plan.ts'
 
 const size = 16_000
@@ -18,8 +18,8 @@ t.test('with a contract of many estimates and subcontracts', async (t) => {
   await psql('alter table estimates disable trigger keep_estimate')
   for (const [contract, count] of [[short, 40], [long, size]]) {
     await psql(`
-      insert into estimates (company_id, contract_id, numero, monto, periodo_inicio, periodo_fin, estado, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje)
-      select 1, $1, n, 1, date '1900-01-01' + n, date '1900-01-01' + n, case when n % 3 = 0 then 'cancelada' else 'borrador' end, 0, 0, 0 from generate_series(1, $2::int) n`, [contract, count])
+      insert into estimates (company_id, contract_id, numero, monto, periodo_inicio, periodo_fin, estado, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje, derechos_porcentaje, retencion_antes_iva)
+      select 1, $1, n, 1, date '1900-01-01' + n, date '1900-01-01' + n, case when n % 3 = 0 then 'cancelada' else 'borrador' end, 0, 0, 0, 0, true from generate_series(1, $2::int) n`, [contract, count])
   }
   await psql('alter table estimates enable trigger keep_estimate')
   await psql("insert into contracts (company_id, folio, parent_id, contraparte_id) select 1, 'H-' || n, $1, $2 from generate_series(1, 3000) n", [long, contraparte])
@@ -72,6 +72,8 @@ t.test('with a contract of many estimates and subcontracts', async (t) => {
     for (const [what, text] of [
       ['a new estimate', "insert into estimates (company_id, contract_id, monto, periodo_inicio, periodo_fin) values (1, $1, 5, '2999-01-01', '2999-01-31')"],
       ['a hundred new ones', 'insert into estimates (company_id, contract_id, monto) select 1, $1, n from generate_series(1, 100) n'],
+      ['an advance', "insert into estimates (company_id, contract_id, tipo, anticipo) values (1, $1, 'anticipo', 1)"],
+      ['a finiquito', "insert into estimates (company_id, contract_id, tipo) values (1, $1, 'finiquito')"],
       ['another amount of the first one', 'update estimates set monto = monto + 1 where company_id = 1 and contract_id = $1 and numero = 1'],
       ['a cancellation', "update estimates set estado = 'cancelada' where company_id = 1 and contract_id = $1 and numero = 2"],
       ['an authorization', "update estimates set estado = 'autorizada' where company_id = 1 and contract_id = $1 and numero = 2"],

@@ -6,7 +6,7 @@ import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { wrongSums } from '../../../support/wrong-sums.ts'
-import { decimal } from './model.ts'
+import { decimal } from '../exact.ts'
 
 /** An estimate in the model, with its amount in cents. */
 interface Estimate { monto: bigint, estado: string }
@@ -40,10 +40,10 @@ t.test('after any statements on a long contract, all sums are those of a naive m
         for (let n = 0; n < count; n++) model.push({ monto: one.cents, estado: 'borrador' })
       } else if (one.do === 'amount') {
         await psql('update estimates set monto = $2::numeric where contract_id = $1 and numero = any ($3)', [id, decimal(one.cents), numbers])
-        for (const numero of numbers) (model[numero - 1] as Estimate).monto = one.cents
+        for (const numero of numbers) model[numero - 1].monto = one.cents
       } else if (one.do === 'state') {
         await psql('update estimates set estado = $2 where contract_id = $1 and numero = any ($3)', [id, one.estado, numbers])
-        for (const numero of numbers) (model[numero - 1] as Estimate).estado = one.estado
+        for (const numero of numbers) model[numero - 1].estado = one.estado
       } else {
         const end = model.findLastIndex(({ estado }) => estado === 'autorizada') + 1
         const left = Math.max(end, model.length - count)
@@ -71,7 +71,7 @@ t.test('of contracts with more estimates than two levels of blocks hold', async 
   const [{ id }] = await psql("insert into contracts (company_id, folio) values (1, 'LARGO') returning id") as [{ id: number }]
   // Inserted with their numbers, because the trigger looks for the last one.
   await psql('alter table estimates disable trigger keep_estimate')
-  await psql('insert into estimates (company_id, contract_id, numero, monto, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje) select 1, $1, n, n, 0, 0, 0 from generate_series(1, 33000) n', [id])
+  await psql('insert into estimates (company_id, contract_id, numero, monto, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje, derechos_porcentaje, retencion_antes_iva) select 1, $1, n, n, 0, 0, 0, 0, true from generate_series(1, 33000) n', [id])
   await psql('alter table estimates enable trigger keep_estimate')
   await psql("update estimates set estado = 'cancelada' where contract_id = $1 and numero in (1, 32768)", [id])
   const read = asCompany(readTurn(sql), 1)

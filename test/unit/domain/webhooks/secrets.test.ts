@@ -13,7 +13,7 @@ t.test('secrets are sealed, and open only with a key that sealed them', async (t
   t.strictSame(after.open(sealed), secrets)
   t.equal(before.open(after.seal(secrets)), undefined)
   const bytes = Buffer.from(sealed, 'base64')
-  bytes[bytes.length - 1] = bytes[bytes.length - 1] as number ^ 1
+  bytes[bytes.length - 1] = bytes[bytes.length - 1] ^ 1
   t.equal(before.open(bytes.toString('base64')), undefined, 'a changed text does not open')
 })
 

@@ -16,7 +16,7 @@ t.test('changes are delivered in order, signed, and logged', async (t) => {
   await receiver.nth(2)
   t.strictSame(receiver.received.map(summary), [['contracts.created', id, 1], ['contracts.updated', id, 2], ['contracts.deleted', id, undefined]])
   const [first, second] = receiver.received
-  t.strictSame(new Webhook(webhook.secret).verify(first?.body as string, first?.headers as Record<string, string>), first?.json)
+  t.strictSame(new Webhook(webhook.secret).verify(first?.body, first?.headers as Record<string, string>), first?.json)
   t.not(first?.headers['webhook-id'], second?.headers['webhook-id'])
   t.match(second?.json, { timestamp: /Z$/, data: { company: 1, resource: 'contracts', record: { folio: 'W-1', monto: '5.00' } } })
   const [{ revision }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]

@@ -49,3 +49,8 @@ export function before ({ database: { sql } }: DeliveringServer, statement: stri
     return await within(...transaction)
   }
 }
+
+/** The folios in the deliveries, in the order in which they arrived. */
+export function foliosOf ({ receiver }: DeliveringServer): string[] {
+  return receiver.received.map(({ json: { data } }) => data.record.folio)
+}

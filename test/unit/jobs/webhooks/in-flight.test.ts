@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Reply } from '../../../support/webhook-receiver.ts'
-import { before, retryLater, startDelivering, type DeliveringServer } from './delivering.ts'
+import { before, foliosOf, retryLater, startDelivering, type DeliveringServer } from './delivering.ts'
 import { until } from '../../../support/until.ts'
 
 /** A receiver that holds its answers. @returns gives the next held delivery an answer */
@@ -9,8 +9,6 @@ function holding ({ receiver }: DeliveringServer): (reply: Reply) => void {
   receiver.answer = async () => await new Promise((resolve) => { held.push(resolve) })
   return reply => held.shift()?.(reply)
 }
-
-const folios = ({ receiver }: DeliveringServer) => receiver.received.map(({ json: { data } }) => data.record.folio)
 
 t.test('a webhook that is deleted during a delivery leaves nothing behind', async (t) => {
   const server = await startDelivering(t)
@@ -40,7 +38,7 @@ t.test('a replay during a delivery counts, not the answer to it', async (t) => {
   receiver.answer = () => ({})
   answer({ status: 500 })
   await receiver.nth(3)
-  t.strictSame(folios(server), ['F-2', 'F-3', 'F-2', 'F-3'])
+  t.strictSame(foliosOf(server), ['F-2', 'F-3', 'F-2', 'F-3'])
   await until(async () => (await server.cursor()).lease === null)
   t.match(await server.cursor(), { failures: 0, next_attempt_at: null })
 })
@@ -61,7 +59,7 @@ t.test('a skip during the next attempt counts, not the answer to it', async (t) 
   answer({ status: 500 })
   await contract('F-5')
   await receiver.nth(2)
-  t.strictSame(folios(server), ['F-4', 'F-4', 'F-5'])
+  t.strictSame(foliosOf(server), ['F-4', 'F-4', 'F-5'])
 })
 
 t.test('a process whose lease has ended stores no result', async (t) => {
@@ -76,51 +74,6 @@ t.test('a process whose lease has ended stores no result', async (t) => {
   await until(async () => app.webhooks.running() === 0)
   const { revision, position } = await cursor()
   t.strictSame([revision, position], [leased.revision, leased.position])
-})
-
-t.test('a result is stored again when the database fails, and nothing is delivered twice', async (t) => {
-  const server = await startDelivering(t)
-  const { receiver, contract, cursor, webhook, director } = server
-  let faults = 0
-  before(server, 'settle webhook', () => {
-    if (faults === 0) return
-    faults--
-    throw Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' })
-  })
-  receiver.answer = () => {
-    faults = 3
-    return {}
-  }
-  await contract('F-6')
-  await receiver.nth(0)
-  await until(async () => (await cursor()).lease === null)
-  t.equal(faults, 0)
-  receiver.answer = () => ({})
-  await contract('F-7')
-  await receiver.nth(1)
-  t.strictSame(folios(server), ['F-6', 'F-7'])
-  await until(async () => (await cursor()).lease === null)
-  t.equal((await director.get(`webhooks/${webhook.id}/deliveries/`)).json().count, 2)
-})
-
-t.test('a result is stored also when the next changes cannot be read', async (t) => {
-  const server = await startDelivering(t)
-  const { receiver, contract, cursor, retryNow } = server
-  receiver.answer = () => ({ status: 500, headers: retryLater })
-  await contract('F-9')
-  await until(async () => (await cursor()).failures === 1)
-  await contract('F-10')
-  let faults = 0
-  before(server, 'settle webhook', (names) => {
-    if (!names.includes('webhook changes')) return
-    faults++
-    throw Object.assign(new Error('canceled'), { code: '57014' })
-  })
-  receiver.answer = () => ({})
-  await retryNow()
-  await receiver.nth(2)
-  t.strictSame(folios(server), ['F-9', 'F-9', 'F-10'])
-  t.equal(faults, 1)
 })
 
 t.test('the answer to a delivery counts although the webhook is switched off and on meanwhile', async (t) => {
@@ -141,7 +94,7 @@ t.test('the answer to a delivery counts although the webhook is switched off and
     await receiver.nth(count + 1)
     await until(async () => app.webhooks.running() === 0)
   }
-  t.strictSame(folios(server), ['F-off-false', 'F-on-false', 'F-off-true', 'F-on-true'])
+  t.strictSame(foliosOf(server), ['F-off-false', 'F-on-false', 'F-off-true', 'F-on-true'])
 })
 
 t.test('a webhook that is switched off between the read and the request is not delivered to', async (t) => {
@@ -157,7 +110,7 @@ t.test('a webhook that is switched off between the read and the request is not d
   await psql('update webhooks set activo = true')
   await contract('F-16')
   await receiver.nth(1)
-  t.strictSame(folios(server), ['F-15', 'F-16'])
+  t.strictSame(foliosOf(server), ['F-15', 'F-16'])
 })
 
 t.test('a repeated delivery whose record has changed has another id, and the changes until then', async (t) => {
@@ -186,23 +139,8 @@ t.test('records that change while another delivery fails are delivered once afte
   receiver.answer = () => ({})
   await retryNow()
   await contract('F-19')
-  await until(() => folios(server).includes('F-19'))
+  await until(() => foliosOf(server).includes('F-19'))
   await until(async () => app.webhooks.running() === 0)
-  t.strictSame(folios(server).slice(1).toSorted(), ['F-17', 'F-18', 'F-19'])
+  t.strictSame(foliosOf(server).slice(1).toSorted(), ['F-17', 'F-18', 'F-19'])
   t.equal(receiver.received[1]?.headers['webhook-id'], receiver.received[0]?.headers['webhook-id'])
-})
-
-t.test('a delivery begins in spite of lock timeouts, in the same lease', async (t) => {
-  const server = await startDelivering(t)
-  const { app, receiver, contract, cursor } = server
-  const errors = t.capture(app.log, 'error')
-  let attempts = 0
-  before(server, 'begin webhook delivery', () => {
-    if (++attempts <= 3) throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
-  })
-  await contract('F-8')
-  await receiver.nth(0)
-  await until(async () => (await cursor()).lease === null)
-  t.strictSame([attempts, folios(server), errors()], [4, ['F-8'], []])
-  t.match(await cursor(), { failures: 0, next_attempt_at: null })
 })

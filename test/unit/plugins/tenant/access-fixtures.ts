@@ -23,8 +23,8 @@ export function fixtures ({ app, psql }: TestServer, { customers, companies }: D
   let made = 0
   const name = () => `Acceso ${++made}`
   const insert = async (text: string, values: unknown[]) => (await psql(`insert into ${text} returning id`, values))[0]?.['id'] as number
-  const customer = (whose: Whose) => customers[whose === 'other customer' ? 'Grupo Otra' : 'Constructora Demo'] as number
-  const company = (whose: Whose) => companies[whose === 'other customer' ? 'Otra Uno' : whose === 'other company' ? 'Obra Sur' : 'Obra Norte'] as number
+  const customer = (whose: Whose) => customers[whose === 'other customer' ? 'Grupo Otra' : 'Constructora Demo']
+  const company = (whose: Whose) => companies[whose === 'other customer' ? 'Otra Uno' : whose === 'other company' ? 'Obra Sur' : 'Obra Norte']
   const user = async (whose: Whose) => await insert("users (email, password, customer_id, nivel_acceso) values ($1, '!', $2, $3)", [`acceso-${++made}@demo.example`, customer(whose), whose === 'own, of a higher level' ? 6 : null])
 
   const business = (table: string, field: string): Fixture => ({
@@ -32,9 +32,34 @@ export function fixtures ({ app, psql }: TestServer, { customers, companies }: D
     body: async (method, whose) => ({ [field]: name(), ...method === 'POST' ? { company: company(whose) } : {} })
   })
   const contract = async (whose: Whose) => await insert('contracts (company_id, folio, monto) values ($1, $2, 100)', [company(whose), name()])
+  const authorized = async (whose: Whose) => await insert("estimates (company_id, contract_id, monto, estado) values ($1, $2, 10, 'autorizada')", [company(whose), await contract(whose)])
+  const draft = async (whose: Whose) => await insert('estimates (company_id, contract_id, monto) values ($1, $2, 10)', [company(whose), await contract(whose)])
   return {
     contracts: business('contracts', 'folio'),
     contrapartes: business('contrapartes', 'nombre'),
+    conceptos: {
+      make: async whose => await insert("conceptos (company_id, contract_id, clave, unidad, cantidad, precio_unitario) values ($1, $2, $3, 'm2', 1, 1)", [company(whose), await contract(whose), name()]),
+      body: async (method, whose, id) => ({
+        contract: method === 'POST' ? await contract(whose) : (await psql('select contract_id from conceptos where id = $1', [id]))[0]?.['contract_id'],
+        clave: name(),
+        unidad: 'm2',
+        cantidad: '2',
+        precio_unitario: '3',
+        ...method === 'POST' ? { company: company(whose) } : {}
+      })
+    },
+    generadores: {
+      async make (whose) {
+        const of = await contract(whose)
+        const concept = await insert("conceptos (company_id, contract_id, clave, unidad, cantidad, precio_unitario) values ($1, $2, $3, 'm2', 1, 1)", [company(whose), of, name()])
+        const estimate = await insert('estimates (company_id, contract_id) values ($1, $2)', [company(whose), of])
+        return await insert('generadores (company_id, estimate_id, concepto_id, cantidad) values ($1, $2, $3, 1)', [company(whose), estimate, concept])
+      },
+      async body (method, whose, id) {
+        const [known] = await psql('select estimate_id as estimate, concepto_id as concepto from generadores where id = $1', [id ?? await this.make(whose)])
+        return { ...known, cantidad: String(++made), ...method === 'POST' ? { company: company(whose) } : {} }
+      }
+    },
     estimates: {
       make: async (whose, to) => await insert('estimates (company_id, contract_id, monto, estado) values ($1, $2, 10, $3)', [company(whose), await contract(whose), to === undefined ? 'borrador' : to === 'pagada' ? 'autorizada' : 'enviada']),
       body: async (method, whose, id, to) => {
@@ -42,6 +67,41 @@ export function fixtures ({ app, psql }: TestServer, { customers, companies }: D
         if (method === 'POST') return { contract: await contract(whose), company: company(whose) }
         return { ...(await psql('select contract_id as contract from estimates where id = $1', [id]))[0], descripcion: name() }
       }
+    },
+    convenios: {
+      make: async (whose, to) => await insert('convenios (company_id, contract_id, monto, estado, fecha_autorizacion) values ($1, $2, 10, $3, $4)',
+        [company(whose), await contract(whose), to === undefined ? 'borrador' : to === 'firmado' ? 'autorizado' : 'enviado', '2026-04-20']),
+      body: async (method, whose, id, to) => {
+        if (to !== undefined) return { estado: to, motivo_rechazo: 'Falta el dictamen.', fecha_autorizacion: '2026-04-20', fecha_firma: '2026-05-04' }
+        if (method === 'POST') return { contract: await contract(whose), company: company(whose) }
+        return { ...(await psql('select contract_id as contract from convenios where id = $1', [id]))[0], descripcion: name() }
+      }
+    },
+    movimientos: {
+      make: async whose => await insert("movimientos (company_id, estimate_id, tipo, motivo, antes_iva, importe) values ($1, $2, 'pena', 'Atraso', false, 1)", [company(whose), await draft(whose)]),
+      body: async (method, whose, id) => ({
+        ...method === 'POST' ? { estimate: await draft(whose), company: company(whose) } : (await psql('select estimate_id as estimate from movimientos where id = $1', [id]))[0],
+        tipo: 'pena',
+        motivo: name(),
+        antes_iva: false,
+        importe: '2.00'
+      })
+    },
+    pagos: {
+      make: async whose => await insert("pagos (company_id, estimate_id, importe, fecha) values ($1, $2, 1, '2026-04-15')", [company(whose), await authorized(whose)]),
+      body: async (method, whose, id) => method === 'POST'
+        ? { estimate: await authorized(whose), importe: '1.00', fecha: '2026-04-15', company: company(whose) }
+        : { ...(await psql('select estimate_id as estimate, importe, fecha from pagos where id = $1', [id]))[0], referencia: name() }
+    },
+    programa: {
+      make: async whose => await insert("programa (company_id, contract_id, periodo_inicio, periodo_fin, importe) values ($1, $2, '2026-03-01', '2026-03-31', 1)", [company(whose), await contract(whose)]),
+      body: async (method, whose, id) => ({
+        contract: method === 'POST' ? await contract(whose) : (await psql('select contract_id from programa where id = $1', [id]))[0]?.['contract_id'],
+        periodo_inicio: '2026-03-01',
+        periodo_fin: '2026-03-31',
+        importe: String(++made),
+        ...method === 'POST' ? { company: company(whose) } : {}
+      })
     },
     mutations: {
       make: async () => { throw new Error('mutations/ has no id in its path') },

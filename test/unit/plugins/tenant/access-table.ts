@@ -3,7 +3,7 @@ import { registered } from '../../../../src/domain/resources.ts'
 /** The owner of the requested records. The caller is a user of `own customer`, and `own company` is active. */
 export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | typeof higher | 'other customer'
 
-const higher = 'own, of a higher level'
+export const higher = 'own, of a higher level'
 
 /** The status of a request for each caller. */
 export interface AccessRow {
@@ -33,27 +33,30 @@ function row (request: string, whose: Whose, statuses: string): AccessRow {
   return { method, path, to, whose, statuses: statuses.split(/\s+/).map(Number) }
 }
 
-/** The rows of a resource of business data. All of them have the same rights. */
-function business (name: string): AccessRow[] {
+/** The statuses of a write for each caller, with that of a permitted one: from level 2, or from level 3. */
+const edited = (status: number) => `403  403 ${status} ${status}  ${status} 403 ${status}`
+const decided = (status: number) => `403  403 403 ${status}  ${status} 403 ${status}`
+
+/** The rows of a resource of business data. @param write those of POST, PUT and PATCH @param remove those of DELETE */
+function business (name: string, write = edited, remove = decided): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own company', '403  200 200 200  200 200 200'),
-    row(`POST ${name}/`, 'own company', '403  403 201 201  201 403 201'),
-    row(`POST ${name}/`, 'other company', '403  403 400 400  400 403 400'),
-    row(`POST ${name}/`, 'other customer', '403  403 400 400  400 403 400'),
-    row(`POST ${name}/bulk/`, 'own company', '403  403 201 201  201 403 201'),
-    row(`POST ${name}/bulk/`, 'other company', '403  403 400 400  400 403 400'),
-    row(`POST ${name}/bulk/`, 'other customer', '403  403 400 400  400 403 400'),
+    ...['', 'bulk/'].flatMap(path => [
+      row(`POST ${name}/${path}`, 'own company', write(201)),
+      row(`POST ${name}/${path}`, 'other company', write(400)),
+      row(`POST ${name}/${path}`, 'other customer', write(400))
+    ]),
     row(`GET ${name}/:id/`, 'own company', '403  200 200 200  200 200 200'),
     row(`GET ${name}/:id/`, 'other company', '403  404 404 404  404 404 404'),
     row(`GET ${name}/:id/`, 'other customer', '403  404 404 404  404 404 404'),
     ...(['PUT', 'PATCH'] as const).flatMap(method => [
-      row(`${method} ${name}/:id/`, 'own company', '403  403 200 200  200 403 200'),
-      row(`${method} ${name}/:id/`, 'other company', '403  403 404 404  404 403 404'),
-      row(`${method} ${name}/:id/`, 'other customer', '403  403 404 404  404 403 404')
+      row(`${method} ${name}/:id/`, 'own company', write(200)),
+      row(`${method} ${name}/:id/`, 'other company', write(404)),
+      row(`${method} ${name}/:id/`, 'other customer', write(404))
     ]),
-    row(`DELETE ${name}/:id/`, 'own company', '403  403 403 204  204 403 204'),
-    row(`DELETE ${name}/:id/`, 'other company', '403  403 403 404  404 403 404'),
-    row(`DELETE ${name}/:id/`, 'other customer', '403  403 403 404  404 403 404')
+    row(`DELETE ${name}/:id/`, 'own company', remove(204)),
+    row(`DELETE ${name}/:id/`, 'other company', remove(404)),
+    row(`DELETE ${name}/:id/`, 'other customer', remove(404))
   ]
 }
 
@@ -91,18 +94,31 @@ function accounts (name: string): AccessRow[] {
   ]
 }
 
+/** The resources whose records are lines of another record. A delete of a line needs only the level of an edit. */
+const lines = new Set(['conceptos', 'generadores', 'movimientos', 'programa'])
+
 /** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [
-  ...registered.flatMap(({ name }) => business(name)),
+  ...registered.flatMap(({ name }) => business(name, name === 'pagos' ? decided : edited, lines.has(name) ? edited : decided)),
   ...below('contracts/:id/tree/'),
   ...below('contracts/:id/ancestors/'),
+  ...below('contracts/:id/estado-de-cuenta/'),
+  ...below('contracts/:id/avance/'),
+  ...below('estimates/:id/conceptos/'),
+  ...below('estimates/:id/caratula/'),
   ...['autorizada', 'rechazada', 'pagada'].flatMap(to => [
     row(`PATCH estimates/:id/ ${to}`, 'own company', '403  403 403 200  200 403 200'),
     row(`PATCH estimates/:id/ ${to}`, 'other company', '403  403 403 404  404 403 404'),
     row(`PATCH estimates/:id/ ${to}`, 'other customer', '403  403 403 404  404 403 404')
   ]),
+  ...['autorizado', 'rechazado', 'firmado'].flatMap(to => [
+    row(`PATCH convenios/:id/ ${to}`, 'own company', '403  403 403 200  200 403 200'),
+    row(`PATCH convenios/:id/ ${to}`, 'other company', '403  403 403 404  404 403 404'),
+    row(`PATCH convenios/:id/ ${to}`, 'other customer', '403  403 403 404  404 403 404')
+  ]),
 
   row('GET changes/', 'own company', '403  200 200 200  200 200 200'),
+  row('GET history/', 'own company', '403  200 200 200  200 200 200'),
   // Each mutation has its own status, by the level that it needs.
   row('POST mutations/', 'own company', '403  200 200 200  200 200 200'),
 
@@ -147,46 +163,3 @@ export const accessTable: AccessRow[] = [
   row('PATCH me/', 'everybody', '200  200 200 200  200 200 200'),
   row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
 ]
-
-/** The table of docs/reference/access.md: requests by the levels that may send them. Run directly, this file prints it. */
-export function accessDocument (): string {
-  const byRequest = Map.groupBy(accessTable, ({ method, path, to, whose }) => `${method} ${nameOf(path, to, whose)}`)
-  const requests = [...byRequest.values()].map((rows) => {
-    const [{ method, path, to, whose }] = rows as [AccessRow]
-    const [own, other] = [rows.filter(isOwn), rows.filter(row => !isOwn(row))]
-    return { method, name: nameOf(path, to, whose), levels: `${levelsOf(own)} | ${levelsOf(other)}` }
-  })
-  const byLevels = Map.groupBy(requests, ({ name, levels }) => `${name} | ${levels}`)
-  const paths = [...byLevels.values()].map((same) => {
-    const [{ name, levels }] = same as [typeof requests[number]]
-    return { name, rest: `${same.map(({ method }) => method).join(', ')} | ${levels}` }
-  })
-  const lines = [...Map.groupBy(paths, ({ rest }) => rest)].map(([rest, same]) => `| ${same.map(({ name }) => name).join(', ')} | ${rest} |`)
-  return ['| Path | Methods | Own records | Other records |', '|---|---|---|---|', ...lines].join('\n')
-}
-
-function nameOf (path: string, to: string | undefined, whose: Whose): string {
-  return `\`${path}\`${to === undefined ? '' : ` to \`${to}\``}${whose === higher ? ' of a higher level' : ''}`
-}
-
-/** Whether the record belongs to the caller's company or customer. */
-function isOwn ({ whose }: AccessRow): boolean {
-  return !whose.startsWith('other')
-}
-
-/** The levels that succeed in every row, as `2–4, 6`; an empty text for no rows. */
-function levelsOf (rows: AccessRow[]): string {
-  if (rows.length === 0) return ''
-  if (rows.every(({ statuses }) => statuses.every(status => status === 405))) return '405'
-  const succeeds = (column: number) => rows.every(({ statuses }) => (statuses[column] as number) < 300)
-  if (succeeds(0)) return 'all users'
-  const levels = [1, 2, 3, 4, 5, 6].filter(succeeds)
-  const first = levels.filter(level => !levels.includes(level - 1))
-  const ranges = first.map((start) => {
-    const end = levels.find(level => level >= start && !levels.includes(level + 1)) as number
-    return end === start ? `${start}` : `${start}–${end}`
-  })
-  return ranges.length === 0 ? 'none' : ranges.join(', ')
-}
-
-if (import.meta.main) process.stdout.write(`${accessDocument()}\n`)

@@ -6,7 +6,8 @@ import obra from '../../../../src/app.ts'
 import { loadConfig } from '../../../../src/config.ts'
 import { demoIds, denied, missing } from '../../../support/accounts.ts'
 import { build, openTestDatabase, secret } from '../../../support/helper.ts'
-import { accessDocument, accessTable, callers } from './access-table.ts'
+import { accessDocument } from './access-document.ts'
+import { accessTable, callers } from './access-table.ts'
 import { fixtures } from './access-fixtures.ts'
 
 const server = await build(t, { RATE_LIMIT: 'off' })
@@ -20,7 +21,7 @@ for (const [column, [name, email]] of Object.entries(callers).entries()) {
   t.test(`${name} gets the statuses of the table`, async (t) => {
     const client = await as(email)
     for (const { method, path, to, whose, statuses } of accessTable) {
-      const fixture = of[path.split('/', 1)[0] as string] as typeof of[string]
+      const fixture = of[path.split('/', 1)[0]]
       const id = path.includes(':id') ? await fixture.make(whose, to) : undefined
       const one = method === 'GET' || method === 'DELETE' ? undefined : await fixture.body(method, whose, id, to)
       const body = path.endsWith('/bulk/') ? { items: [one] } : one
@@ -54,5 +55,5 @@ t.test('the table has every route that is not public, except the token routes an
 t.test('docs/reference/access.md has the generated table', async (t) => {
   const document = readFileSync(join(import.meta.dirname, '../../../../docs/reference/access.md'), 'utf8')
   const shown = /<!-- access -->\n([\s\S]*?)\n<!-- \/access -->/.exec(document)?.[1]
-  t.equal(shown?.trim(), accessDocument(), 'put the output of `node test/unit/plugins/tenant/access-table.ts` between <!-- access --> and <!-- /access --> in docs/reference/access.md')
+  t.equal(shown?.trim(), accessDocument(), 'put the output of `node test/unit/plugins/tenant/access-document.ts` between <!-- access --> and <!-- /access --> in docs/reference/access.md')
 })

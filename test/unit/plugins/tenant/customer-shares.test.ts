@@ -33,7 +33,7 @@ t.test('slow reads and units of work of all companies of a customer count togeth
     }
   }
   runs.length = 0
-  t.equal((await director.get(`contracts/${id as number}/tree/`)).statusCode, 200)
+  t.equal((await director.get(`contracts/${id}/tree/`)).statusCode, 200)
   t.strictSame(runs, [{ share: 'slowReads', key: company, group }])
   runs.length = 0
   t.equal((await corporativo.get('companies/')).statusCode, 200)

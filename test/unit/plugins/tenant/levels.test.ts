@@ -42,7 +42,7 @@ for (const [column, name] of columns.entries()) {
     await psql('update users set company_id = $1 where email = $2', [norte, email])
     const client = await as(email)
     for (const [method, path, payload, ...statuses] of table) {
-      const status = statuses[column] as number
+      const status = statuses[column]
       const response = await client.send(method, path, payload, typeof payload === 'string' ? { 'content-type': 'application/json' } : {})
       const what = `${method} ${path} ${JSON.stringify(payload)}`
       t.equal(response.statusCode, status, what)

@@ -92,7 +92,7 @@ t.test('a write that is still permitted is executed once', async (t) => {
   for (const [name, change] of [['a lower level that suffices', async () => await lower(2)], ['another active company', async () => await psql('update users set company_id = null where id = $1', [user])], ['nothing', async () => {}]] as const) {
     for (const kind of ['create', 'create under a key', 'bulk', 'patch'] as const) {
       const count = async () => (await psql('select sum(version)::int as n from contracts where company_id = $1', [company]))[0]?.['n'] as number
-      const write = await writes[kind]?.() as () => Promise<Response>
+      const write = await writes[kind]?.()
       const before = await count()
       const answer = await meanwhile(company, write, change)
       t.match(answer.statusCode, /^20[01]$/, `${kind}, ${name}`)
@@ -106,11 +106,11 @@ t.test('a write that is still permitted is executed once', async (t) => {
 t.test('a transition beyond editing is refused after the level was lowered', async (t) => {
   const id = (await director.post('contracts/', { folio: 'OBRA', monto: '100' })).json().id as number
   const { id: estimate } = (await director.post('estimates/', { contract: id, monto: '10' })).json()
-  t.equal((await director.send('PATCH', `estimates/${estimate as number}/`, { estado: 'enviada' })).statusCode, 200)
-  const answer = await meanwhile(company, async () => await director.send('PATCH', `estimates/${estimate as number}/`, { estado: 'autorizada' }), async () => await lower(2))
+  t.equal((await director.send('PATCH', `estimates/${estimate}/`, { estado: 'enviada' })).statusCode, 200)
+  const answer = await meanwhile(company, async () => await director.send('PATCH', `estimates/${estimate}/`, { estado: 'autorizada' }), async () => await lower(2))
   t.equal(answer.statusCode, 403)
   t.match(answer.json(), { code: 'permission_denied' })
-  t.match((await director.get(`estimates/${estimate as number}/`)).json(), { estado: 'enviada' })
+  t.match((await director.get(`estimates/${estimate}/`)).json(), { estado: 'enviada' })
   await restore()
 })
 

@@ -17,7 +17,7 @@ t.test('all requests without a live session are limited by address; requests wit
   const { app, as } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 9, API_REQUESTS_PER_MINUTE: 1000 })
   const [owner, gone] = [await as('director@demo.example', demoPassword), await as('director@demo.example', demoPassword)] // two of the nine: log-ins are unauthenticated
   t.equal((await owner.post('api-token-revoke/', { refresh: gone.refresh })).statusCode, 204)
-  const ask = async (authorization?: string, { url = '/api/v1/me/', remoteAddress = '127.0.0.1', method = 'GET' as 'GET' | 'POST' } = {}) =>
+  const ask = async (authorization?: string, { url = '/api/v1/me/', remoteAddress = '127.0.0.1', method = 'GET' } = {}) =>
     await app.inject({ method, url, remoteAddress, headers: authorization === undefined ? {} : { authorization } })
 
   const kinds = [undefined, 'Bearer', 'Bearer rubbish', `Bearer ${altered(owner.access, { jti: 'x' })}`, `Bearer ${expired(owner.access)}`, `Bearer ${gone.access}`, `Bearer ${gone.access}`]

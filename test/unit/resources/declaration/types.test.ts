@@ -56,6 +56,8 @@ t.test('fields name only fields that exist', (t) => {
   t.type(defineResource({ ...declare, fields: { obra, contract: copied(reference(contracts), 'obra.contract'), clave: clave.uniqueWithin('obra') } }), 'object')
   // @ts-expect-error The work has no field `contrato`.
   t.type(defineResource({ ...declare, fields: { obra, contract: copied(reference(contracts), 'obra.contrato'), clave } }), 'object')
+  // @ts-expect-error The line has no field `contrato`.
+  t.throws(() => defineResource({ ...declare, fields: { obra, contract: reference(contracts).required().fixed(), otra: reference(obras).within('contrato', 'otherContract') } }), /contrato is no reference/)
   // @ts-expect-error The line has no field `work`.
   t.throws(() => defineResource({ ...declare, fields: { obra, contract: copied(reference(contracts), 'work.contract'), clave } }), /work is no reference/)
   // @ts-expect-error The line has no field `work`.

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import fc from 'fast-check'
 import t from 'tap'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import type { BatchQuery } from '../../../../src/database/turns/requests.ts'
 import { resources } from '../../../../src/domain/resources.ts'
 import { changeFeed } from '../../../../src/resources/feed/feed.ts'
+import { compareForms, printForms } from '../../../../src/resources/feed/forms.ts'
 import { build } from '../../../support/helper.ts'
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 
@@ -14,9 +16,16 @@ type Page = { changes: Change[], cursor: string, has_more: boolean }
 // A release whose contracts have another field.
 const later = resources.map((resource): Resource => resource.name !== 'contracts' ? resource : { ...resource, stored: { ...resource.stored, json: resource.stored.json.replace('t.version', 't.version, null as nuevo') } })
 const [before, after] = [changeFeed(resources), changeFeed(later)]
-const digest = hash('sha1', JSON.stringify(resources.map(({ name, stored }) => [name, stored.json])), 'base64url').slice(0, 6)
+const digest = hash('sha1', JSON.stringify(resources.filter(({ feed }) => feed === 'always').map(({ name, stored }) => [name, stored.json])), 'base64url').slice(0, 6)
+/** The cursor with another text for its forms. */
+const withForms = (cursor: string, change: (forms: string) => string) => {
+  const [forms, ...rest] = cursor.split('.') as [string, ...string[]]
+  return [change(forms), ...rest].join('.')
+}
 /** The cursor as releases before forms of their own wrote it. */
-const earlier = (cursor: string) => cursor.split('.').with(0, digest).join('.')
+const earlier = (cursor: string) => withForms(cursor, () => digest)
+/** The cursor as releases with a separator between forms wrote it. */
+const separated = (cursor: string) => withForms(cursor, forms => forms.includes('~') ? forms : (forms.match(/.{4}/g) ?? []).join('~'))
 
 t.test('the form of records changes', async (t) => {
   const { as, database, psql } = await build(t)
@@ -87,6 +96,23 @@ t.test('the form of records changes', async (t) => {
     const start = await read(before, undefined, 5)
     t.strictSame((await readAll(before, earlier(start.cursor))).changes, (await readAll(before, start.cursor)).changes)
     t.strictSame(kinds(await readAll(after, earlier(cursor))), ['contrapartes', 'contracts', 'estimates'], 'its form is one of all resources')
+  })
+
+  await t.test('cursors with and without a separator between forms are the same', async (t) => {
+    const { cursor } = await readAll(before)
+    t.match(cursor, /^[\w-]{12}\./, 'no separator with all forms')
+    for (const feed of [before, after]) t.strictSame(feed.cursorOf({ cursor: separated(cursor) }, company), feed.cursorOf({ cursor }, company))
+    const start = await read(before, undefined, 5)
+    t.match(start.cursor, /^[\w-]*(~[\w-]*){2}\./, 'a resource without records has no form')
+    t.strictSame(kinds(await readAll(after, start.cursor)), kinds(await readAll(after, separated(start.cursor))))
+  })
+
+  await t.test('the forms of any resources are read as they are printed', async () => {
+    const names = resources.map(({ name }) => name)
+    fc.assert(fc.property(fc.subarray(names, { minLength: 1 }), fc.func(fc.boolean()), (wanted, has) => {
+      const printed = printForms(wanted, has, resources)
+      t.strictSame(compareForms(printed, wanted, undefined, resources), wanted.map(name => has(name)), printed)
+    }))
   })
 
   await t.test('another resource of the release changes nothing', async (t) => {

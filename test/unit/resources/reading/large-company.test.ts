@@ -21,9 +21,9 @@ t.test('lists and records of a large company', async (t) => {
     select $1, 'G-' || p.id, case when p.id % 4 > 0 then p.id end, case when p.id % 3 > 0 then date '2026-01-01' + (p.id % 50)::int end from contrapartes p where p.company_id = $1 order by p.id`, [company])
   await psql('insert into estimates (company_id, contract_id) select $1, c.id from contracts c where c.company_id = $1 order by c.id', [company])
   await psql('analyze contracts, contrapartes, estimates')
-  const [{ id, estimate, latest }] = await psql(`
-    select max(c.id) as id, max(e.id) as estimate, max(c.updated_at)::text as latest
-    from contracts c join estimates e on e.contract_id = c.id where c.company_id = $1`, [company]) as [{ id: number, estimate: number, latest: string }]
+  const [{ id, estimate, party, latest }] = await psql(`
+    select max(c.id) as id, max(e.id) as estimate, max(c.contraparte_id) as party, max(c.updated_at)::text as latest
+    from contracts c join estimates e on e.contract_id = c.id where c.company_id = $1`, [company]) as [{ id: number, estimate: number, party: number, latest: string }]
   const since = `${latest.replace(' ', 'T').replace(/\+.*/, '')}Z`
 
   const halfway = cursorAfter({ id: 1, nombre: 'RAZON SOCIAL 5' }, parseOrdering(contrapartes, ['nombre']))
@@ -50,6 +50,12 @@ t.test('lists and records of a large company', async (t) => {
     [estimates, {}],
     [estimates, { ordering: ['-id'] }],
     [estimates, { contract: String(id) }],
+    [contracts, { contraparte: 'Razón social 5' }],
+    [contracts, { contraparte_nombre: 'Razón social 5' }],
+    [estimates, { contraparte: String(party) }],
+    [estimates, { contraparte: 'Razón social 5' }],
+    [estimates, { contraparte_nombre: 'Razón social 5', ordering: ['-neto'] }],
+    [estimates, { contraparte: String(party), totals: true }],
     [estimates, { updated_since: '2999-01-01T00:00:00Z' }]
   ] as Array<[Resource, ListQuery]>) {
     await readsFew(`${resource.name} ${JSON.stringify(query)}`, async () => await explainPage(sql, company, resource, query))

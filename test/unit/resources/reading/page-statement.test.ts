@@ -11,11 +11,11 @@ import { orderings, parseOrdering, type OrderingKey } from '../../../../src/reso
 import { pageQuery } from '../../../../src/resources/reading/page.ts'
 import type { Start } from '../../../../src/resources/reading/page-statement.ts'
 import type { Condition } from '../../../../src/resources/declaration/conditions.ts'
-import type { Readable } from '../../../../src/resources/declaration/resource.ts'
+import type { Readable } from '../../../../src/resources/declaration/base-resource.ts'
 import { searchConditions } from '../../../../src/resources/reading/search.ts'
 
 const byId = parseOrdering(contracts)
-const filter = (name: string, value: unknown) => contracts.filters[name]?.(value) as Condition
+const filter = (name: string, value: unknown) => contracts.filters[name]?.(value)
 
 t.test('frequent and fast lists are prepared statements', async (t) => {
   t.equal(pageQuery(contracts, byId, [], 'near').name, 'contracts by id')
@@ -48,7 +48,7 @@ t.test('sorts of a whole company and trees do not run in the common turn', async
 function * everyList (resource: Readable): Generator<[keys: OrderingKey[], conditions: Condition[], start: Start]> {
   const all = orderings(resource)
   const words = [[], ...all.map(one => [one]), ...all.flatMap(one => all.filter(other => other.replace('-', '') !== one.replace('-', '')).map(other => [one, other]))]
-  const filters = [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1') as Condition])]
+  const filters = [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1')])]
   for (const ordering of words) {
     for (const conditions of filters) {
       for (const start of ['near', 'cursor', 'far'] as const) yield [parseOrdering(resource, ordering), conditions, start]
@@ -69,7 +69,7 @@ t.test('each statement has a unique name of at most 63 bytes, which PostgreSQL d
   for (const resource of [contracts, contrapartes, estimates]) {
     for (const ordering of orderings(resource)) {
       for (const start of ['near', 'cursor'] as const) {
-        for (const filters of [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1') as Condition])]) {
+        for (const filters of [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1')])]) {
           const { name, text } = pageQuery(resource, parseOrdering(resource, [ordering]), filters, start)
           if (name === undefined) continue
           t.ok(Buffer.byteLength(name) <= 63, name)

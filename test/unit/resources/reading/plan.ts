@@ -1,7 +1,7 @@
 import type { Row, Sql } from '../../../../src/database/connection/sql.ts'
 import { readPage, type ListQuery } from '../../../../src/resources/reading/page.ts'
 import { readRecord } from '../../../../src/resources/reading/record.ts'
-import type { Readable } from '../../../../src/resources/declaration/resource.ts'
+import type { Readable } from '../../../../src/resources/declaration/base-resource.ts'
 import type { Reader } from '../../../../src/resources/declaration/scope.ts'
 
 /** The fields of a node in PostgreSQL's JSON plan that tests use. */
@@ -42,7 +42,7 @@ async function explained (sql: Sql, owner: number, read: (ask: Reader) => Promis
   await read(async (query, values) => {
     const statement = { text: `explain (analyze, buffers, timing off, format json) ${query.text}`, values: [[owner], ...values.map(value => [value ?? null])] }
     // The first run also reads the catalog, so the second one counts.
-    for (let round = 0; round < 2; round++) rows = (await sql.within([owner], 'read only', [statement]))[0] as Row[]
+    for (let round = 0; round < 2; round++) rows = (await sql.within([owner], 'read only', [statement]))[0]
     return [{ i: 1, revision: 0, count: 0, hit: null }]
   })
   const plan = rows[0]?.['QUERY PLAN']

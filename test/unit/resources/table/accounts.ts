@@ -2,6 +2,7 @@ import { companies } from '../../../../src/domain/accounts/companies.ts'
 import { customers } from '../../../../src/domain/accounts/customers.ts'
 import { memberships } from '../../../../src/domain/accounts/memberships.ts'
 import { users } from '../../../../src/domain/accounts/users.ts'
+import { messages } from '../../../../src/http/messages.ts'
 import type { TestServer } from '../../../support/helper.ts'
 import type { Entry } from './resources.ts'
 
@@ -40,7 +41,7 @@ export const accounts: Entry[] = [
     schemas: companies.schemas,
     right: number => ({ nombre: `Tabla ${number}`, customer }),
     // A Corporativo's own customer is the default.
-    alsoRequired: ['customer'],
+    alsoRequired: { customer: messages.en.required },
     unique: { nombre: { nombre: 'ÚNICA' } },
     references: { customer: 'customers' },
     prepare: async (_root, server) => await addOutsider(server)

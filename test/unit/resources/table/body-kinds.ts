@@ -29,7 +29,7 @@ const text = ({ minLength, maxLength }: Schema): Expectations => ({
   ],
   taken: [
     [quoted('x'.repeat(maxLength)), 'x'.repeat(maxLength)], [quoted('👷'.repeat(maxLength)), '👷'.repeat(maxLength)],
-    [quoted(` ${'e\u0301'.repeat(maxLength)} `), 'é'.repeat(maxLength)], [quoted('x'), 'x'], ...['1', '1.50', '1.5', '-0', '1e400', '12345678901234567890'].map(json => [json, json] as const), ['"\'; --\\"<b>%_\\\\"', '\'; --"<b>%_\\'],
+    [quoted(` ${'e\u0301'.repeat(maxLength)} `), 'é'.repeat(maxLength)], [quoted('x'), 'x'], ...['1', '1.50', '1.5', '-0', '1e400', '12345678901234567890'].filter(json => json.length <= maxLength).map(json => [json, json] as const), ['"\'; --\\"<b>%_\\\\"', '\'; --"<b>%_\\'],
     ...minLength === undefined ? [['" "', '']] as const : []
   ]
 })
@@ -46,6 +46,18 @@ const money = (): Expectations => ({
   refused: decimals,
   taken: [['0', '0.00'], ['"9999999999999999.99"', '9999999999999999.99'], ['9999999999999999.99', '9999999999999999.99'], ['" 7.5 "', '7.50'], ['-0', '0.00']]
 })
+
+/** Decimals other than money and percentages. A rule of the resource can refuse negative ones that the schema admits. */
+const decimal = ({ decimal: { whole, places, shown = places, signed = false } }: Schema): Expectations => {
+  const largest = `${'9'.repeat(whole)}.${'9'.repeat(places)}`
+  return {
+    refused: [
+      ...decimals.filter(([, key]) => key === 'notNumber'), ...signed === true ? [] : [['-0.01', 'minValue', { min_value: 0 }] as Refusal],
+      [`"0.${'1'.repeat(places + 1)}"`, 'maxDecimalPlaces', { max_decimal_places: places }], [`${'1'.repeat(whole + 1)}`, 'maxWholeDigits', { max_whole_digits: whole }]
+    ],
+    taken: [['0', `0.${'0'.repeat(shown)}`], [quoted(largest), largest], [largest, largest], ['" 7.5 "', `7.5${'0'.repeat(shown - 1)}`], ['-0', `0.${'0'.repeat(shown)}`]]
+  }
+}
 
 const percentage = (): Expectations => ({
   refused: [...decimals, ['100.01', 'maxValue', { max_value: 100 }], ['"101"', 'maxValue', { max_value: 100 }]],
@@ -87,14 +99,20 @@ const accountEmail = (): Expectations => {
   }
 }
 
-const level = ({ minimum, maximum }: Schema): Expectations => ({
+/** The integers of a small range, or those at its limits and around 0. */
+function some (minimum: number, maximum: number): number[] {
+  const all = maximum - minimum < 10 ? Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index) : [minimum, -1, 0, 1, maximum]
+  return all.filter(number => number >= minimum && number <= maximum)
+}
+
+const integer = ({ minimum, maximum }: Schema): Expectations => ({
   refused: [
     ...['true', '1.5', '4e0', '"4e0"', '"1.5"', '"0x4"', '"4 4"', '""', '[4]', '{}', lone, nul, quoted('4'.repeat(1001))].map(json => [json, 'notInteger'] as const),
     ...['12345678901234567890', '"12345678901234567890"', '"9007199254740993"'].map(json => [json, 'maxValue', { max_value: maximum }] as const), ['-12345678901234567890', 'minValue', { min_value: minimum }],
     [String(minimum - 1), 'minValue', { min_value: minimum }], ['-2147483649', 'minValue', { min_value: minimum }],
     [String(maximum + 1), 'maxValue', { max_value: maximum }], ...['2147483648', '12345678901234567890'].map(json => [json, 'maxValue', { max_value: maximum }] as const)
   ],
-  taken: Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).flatMap(number => [`${number}`, `${number}.0`, `"${number}"`, `" +0${number} "`, `"${number}.0"`].map(json => [json, number] as const))
+  taken: some(minimum, maximum).flatMap(number => [`${number}`, `${number}.0`, `"${number}"`, `" ${number < 0 ? '-' : '+'}0${Math.abs(number)} "`, `"${number}.0"`].map(json => [json, number] as const))
 })
 
 // No answer has a password.
@@ -142,9 +160,10 @@ const reference = ({ type, nullable }: Schema): Expectations => {
 
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => Expectations]> = [
   [schema => schema['references'] === true, reference], [schema => schema['enum'] !== undefined, choice], [schema => schema['money'] === true, money],
+  [schema => schema['decimal'] !== undefined, decimal],
   [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
   [schema => schema['accountEmail'] === true, accountEmail], [schema => schema['writeOnly'] === true, password],
-  [schema => schema['type'] === 'integer' && schema['references'] === undefined, level],
+  [schema => schema['type'] === 'integer' && schema['references'] === undefined, integer],
   [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined && schema['references'] === undefined, text], [schema => schema['type'] === 'boolean', boolean]
 ]
 
@@ -153,6 +172,6 @@ export function expectationsOf (field: string, schema: Schema): Expectations {
   const [kind, ...more] = kinds.filter(([is]) => is(schema))
   if (kind === undefined || more.length > 0) throw new Error(`${field}: no expectations, or several, for ${JSON.stringify(schema)}`)
   const { refused, taken } = kind[1](schema)
-  const nullable = schema['nullable'] === true || [schema['type']].flat().includes('null')
+  const nullable = schema['nullable'] === true || schema['decimal']?.nullable === true || [schema['type']].flat().includes('null')
   return { refused: nullable ? refused : [['null', 'null'], ...refused], taken: nullable ? [['null', null], ...taken] : taken }
 }

@@ -1,16 +1,112 @@
+import { messages } from '../../../../src/http/messages.ts'
 import { registered } from '../../../../src/domain/resources.ts'
 import type { Entry } from './resources.ts'
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 
 let contract = 0
+let catalogued = 0
+let measured = {}
+let payable = 0
+let moved = 0
+let planned = 0
 
 /** What the declarations of some resources do not tell. */
 const particular: Record<string, Partial<Entry>> = {
   contracts: { alsoShown: ['children', 'monto_total', 'otras_monedas'] },
+  conceptos: {
+    right: number => ({ contract: catalogued, clave: `Tabla ${number}`, unidad: 'm2', cantidad: '1', precio_unitario: '1' }),
+    fixed: ['contract', 'convenio'],
+    async prepare (director, { as }) {
+      // The other company has a change order too, so that its id can be tried.
+      for (const client of [await as('director@otra.example'), director]) {
+        catalogued = (await client.post('contracts/', { folio: 'TABLA-CATÁLOGO' })).json().id
+        await client.post('convenios/', { contract: catalogued })
+      }
+    }
+  },
+  convenios: {
+    right: () => ({ contract }),
+    taken: { estado: [['"borrador"', 'borrador']] },
+    fixed: ['contract'],
+    prepare: async (director) => { contract = (await director.post('contracts/', { folio: 'TABLA-CONVENIOS' })).json().id }
+  },
+  generadores: {
+    right: () => ({ ...measured, piezas: '1' }),
+    // The quantity is the product of the dimensions, or given without any.
+    beside: { cantidad: { piezas: null }, piezas: { largo: '1' } },
+    taken: Object.fromEntries(['piezas', 'largo', 'ancho', 'alto', 'cantidad'].map(field => [field, [
+      ['0', '0.0000'], ['"99999999999998.9999"', '99999999999998.9999'], ['99999999999998.9999', '99999999999998.9999'], ['" 7.5 "', '7.5000'], ['-0', '0.0000'], ['-2', '-2.0000']
+    ]])),
+    fixed: ['estimate', 'concepto'],
+    alsoRequired: { cantidad: messages.en.required },
+    async prepare (director, { as }) {
+      // The other company has records too, so that their ids can be tried.
+      for (const client of [await as('director@otra.example'), director]) {
+        const { id: contract } = (await client.post('contracts/', { folio: 'TABLA-LÍNEAS' })).json()
+        const { id: concepto } = (await client.post('conceptos/', { contract, clave: 'A', unidad: 'm2', cantidad: '1', precio_unitario: '0' })).json()
+        measured = { concepto, estimate: (await client.post('estimates/', { contract })).json().id }
+      }
+    }
+  },
+  movimientos: {
+    right: () => ({ estimate: moved, tipo: 'pena', motivo: 'Tabla', antes_iva: false, importe: '0.01' }),
+    // A movement has an amount or a percentage.
+    beside: { porcentaje: { importe: null } },
+    taken: {
+      // Nothing can be returned yet.
+      sentido: [['"cargo"', 'cargo']],
+      importe: [['"7.50"', '7.50'], ['" 7.5 "', '7.50'], ['0.01', '0.01']],
+      porcentaje: [['"7.5"', '7.500000'], ['0', '0.000000'], ['"999.999999"', '999.999999']]
+    },
+    fixed: ['estimate'],
+    alsoRequired: { importe: messages.en.exactlyOne },
+    async prepare (director, { as }) {
+      // The other company has an estimate too, so that its id can be tried.
+      for (const client of [await as('director@otra.example'), director]) {
+        const { id: contract } = (await client.post('contracts/', { folio: 'TABLA-MOVIMIENTOS' })).json()
+        moved = (await client.post('estimates/', { contract })).json().id
+      }
+    }
+  },
+  pagos: {
+    right: () => ({ estimate: payable, importe: '0.01', fecha: '2026-04-15' }),
+    taken: {
+      importe: [['"7.50"', '7.50'], ['" 7.5 "', '7.50'], ['0.01', '0.01']],
+      // Only a payment without a day can send null back.
+      fecha: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31']]
+    },
+    fixed: ['estimate'],
+    prepare: async (director, { psql }) => {
+      const { id: of } = (await director.post('contracts/', { folio: 'TABLA-PAGOS', monto: '1000000.00' })).json()
+      const [estimate] = await psql("insert into estimates (company_id, contract_id, monto, estado) values (1, $1, 1000000, 'autorizada') returning id", [of])
+      payable = estimate?.['id'] as number
+      await psql('insert into estimates (company_id, contract_id) select 3, min(id) from contracts where company_id = 3')
+    }
+  },
+  programa: {
+    right: () => ({ contract: planned, periodo_inicio: '2026-03-01', periodo_fin: '2026-03-31', importe: '1' }),
+    beside: { periodo_inicio: { periodo_fin: '9999-12-31' }, periodo_fin: { periodo_inicio: '0001-01-01' } },
+    taken: {
+      importe: [['"7.50"', '7.50'], ['" 7.5 "', '7.50'], ['-0.01', '-0.01'], ['"9999999999999999.99"', '9999999999999999.99']],
+      periodo_inicio: [['"0001-01-01"', '0001-01-01'], ['" 9999-12-31 "', '9999-12-31']],
+      periodo_fin: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31']]
+    },
+    fixed: ['contract', 'convenio'],
+    async prepare (director, { as }) {
+      // The other company has a change order too, so that its id can be tried.
+      for (const client of [await as('director@otra.example'), director]) {
+        planned = (await client.post('contracts/', { folio: 'TABLA-PROGRAMA' })).json().id
+        await client.post('convenios/', { contract: planned })
+      }
+    }
+  },
   estimates: {
     right: () => ({ contract }),
-    beside: { periodo_inicio: { periodo_fin: '9999-12-31' }, periodo_fin: { periodo_inicio: '0001-01-01' }, deductivas: { monto: '9999999999999999.99' } },
+    beside: { periodo_inicio: { periodo_fin: '9999-12-31' }, periodo_fin: { periodo_inicio: '0001-01-01' }, anticipo: { tipo: 'anticipo' }, deductivas: { monto: '9999999999999999.99' } },
     taken: {
+      // The other kinds have rules of their own.
+      tipo: [['"ordinaria"', 'ordinaria']],
+      anticipo: [['0.01', '0.01'], ['"9999999999999999.99"', '9999999999999999.99'], ['9999999999999999.99', '9999999999999999.99'], ['" 7.5 "', '7.50']],
       estado: [['"borrador"', 'borrador']],
       periodo_inicio: [['"0001-01-01"', '0001-01-01'], ['" 9999-12-31 "', '9999-12-31']],
       periodo_fin: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31']]

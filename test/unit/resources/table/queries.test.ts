@@ -7,6 +7,8 @@ import { entries } from './resources.ts'
 import { invalid } from '../../../support/invalid.ts'
 
 const encoded = (parameters: Array<readonly [string, string]>) => parameters.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
+/** Whether a boolean parameter has a value for `true`. */
+const isTrue = (value: string) => /^(?:true|1|t|yes|on)$/i.test(value)
 const textOf = (language: Language, [, key, values]: QueryRefusal) => message(language, key, values)
 
 for (const entry of entries) {
@@ -16,7 +18,9 @@ for (const entry of entries) {
     await entry.prepare?.(client, server)
     for (const number of [1, 2, 3]) await client.post(`${entry.name}/`, entry.right(number))
     const ask = async (query: string, language: Language = 'en') => await client.get(`${entry.name}/?${query}`, { 'accept-language': language })
-    const expectations = Object.entries(entry.schemas.listQuery.properties).map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
+    // `format` is checked before the other parameters, and has its own tests.
+    const parameters = Object.entries(entry.schemas.listQuery.properties).filter(([name]) => name !== 'format')
+    const expectations = parameters.map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
 
     // A cursor is checked against the ordering after the other parameters, so it gets requests of its own.
     for (const group of [expectations.filter(([name]) => name !== 'cursor'), expectations.filter(([name]) => name === 'cursor')]) {
@@ -36,23 +40,24 @@ for (const entry of entries) {
       t.test(`${name}: valid values return a page`, async (t) => {
         for (const [value, response] of await atOnce(taken, async value => await ask(encoded([[name, value]])))) {
           t.equal(response.statusCode, 200, `${value.slice(0, 40)}: ${response.body.slice(0, 200)}`)
-          t.strictSame(Object.keys(response.json()), ['count', 'next', 'previous', 'results'])
+          const isTotalled = name === 'totals' && isTrue(value)
+          t.strictSame(Object.keys(response.json()), ['count', 'next', 'previous', 'results', ...isTotalled ? ['totals'] : []])
         }
       })
 
       t.test(`${name}: a repeated parameter is refused, unless it is fields`, async (t) => {
-        const response = await ask(encoded([[name, taken[0] as string], [name, taken[0] as string]]))
+        const response = await ask(encoded([[name, taken[0]], [name, taken[0]]]))
         // `fields` can be repeated; an ordering names each field once.
         t.equal(response.statusCode, name === 'fields' ? 200 : 400)
         if (name === 'fields') return
-        t.strictSame(response.json().errors, { [name]: [name === 'ordering' ? message('en', 'orderedTwice', { field: taken[0] as string }) : message('en', 'repeatedParameter')] })
+        t.strictSame(response.json().errors, { [name]: [name === 'ordering' ? message('en', 'orderedTwice', { field: taken[0] }) : message('en', 'repeatedParameter')] })
       })
     }
 
     t.test('a 400 lists the errors of all parameters and unknown parameters', async (t) => {
       // A cursor belongs to an ordering, so it is checked only if the ordering is valid.
       const others = ['nada', 'toString', '__proto__', 'constructor', 'Page', 'page[]', 'company_id', 'password', 'id__in']
-      const first = expectations.filter(([name, { refused }]) => name !== 'cursor' && refused.length > 0).map(([name, { refused }]) => [name, refused[0] as QueryRefusal] as const)
+      const first = expectations.filter(([name, { refused }]) => name !== 'cursor' && refused.length > 0).map(([name, { refused }]) => [name, refused[0]] as const)
       for (const language of ['en', 'es'] as const) {
         const response = await ask(encoded([...first.map(([name, [value]]) => [name, value] as const), ...others.map(name => [name, '1'] as const)]), language)
         const errors = [...first.map(([name, refusal]) => [name, [textOf(language, refusal)]]), ...others.map(name => [name, [message(language, 'unknownParameter')]])]

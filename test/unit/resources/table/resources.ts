@@ -34,8 +34,8 @@ export interface Entry {
   change: (number: number) => Record<string, unknown>
   /** Values of unique fields, by the name under which the error is listed. */
   unique: Record<string, Record<string, unknown>>
-  /** Fields that a POST by this user requires, in addition to the schema's. */
-  alsoRequired?: string[]
+  /** Fields that a POST by this user requires, in addition to the schema's, with their messages. */
+  alsoRequired?: Record<string, string>
   /** Fields of other answers with the record. Bodies accept them too. */
   alsoShown?: string[]
   /** Other fields that a body needs for the values at a field's limits to be valid. */

@@ -49,7 +49,7 @@ t.test('other requests run while a large body is parsed and validated, and while
   const text = JSON.stringify(items(1000, () => Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x'.repeat(200)]))))
   t.ok(await turnsOf(async () => { t.strictSame(await parseInSlices(text, 'customer 1'), JSON.parse(text)) }) > 1)
   t.ok(await turnsOf(async () => { t.strictSame(await problemsOf(items(1000, () => ({ folio: 'x', descripcion: slow }))), []) }) > 1)
-  const mutations = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, op: 'create', resource: 'contracts', body: { folio: 'x', descripcion: slow, notas: [{}] } }) as Mutation)
+  const mutations = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, op: 'create' as const, resource: 'contracts', body: { folio: 'x', descripcion: slow, notas: [{}] } }))
   t.ok(await turnsOf(async () => { t.equal((await prepareMutations([contracts], 1, mutations, 'customer 1')).length, 200) }) > 1)
 })
 
@@ -59,10 +59,13 @@ t.test('mutations are validated without the database, and refs wait for it', asy
     { id: 2, op: 'update', resource: 'contracts', record: 7, body: { folio: 'B', parent: { ref: ['c1'] } }, base: { folio: ['C'] } },
     { id: 3, op: 'delete', resource: 'contracts', record: 7 }
   ] as unknown as Mutation[], 'customer 1')
-  t.match(made?.body, { input: { values: { folio: 'A', parent: 1 }, problems: [{ field: 'monto', key: 'minValue' }] }, refs: { parent: { resource: 'contracts', value: { ref: 'c1' } } } })
-  t.match(changed?.body, { input: { values: { folio: 'B' }, problems: [{ field: 'parent', key: 'incorrectPk' }] }, refs: None })
-  t.match(changed?.base, { input: { values: None, problems: [{ field: 'folio', key: 'notString' }] } })
-  t.strictSame([removed?.body, removed?.base], [undefined, undefined])
+  t.match(made, { op: 'create', body: { input: { values: { folio: 'A', parent: 1 }, problems: [{ field: 'monto', key: 'minValue' }] }, refs: { parent: { resource: 'contracts', value: { ref: 'c1' } } } } })
+  t.match(changed, {
+    op: 'update',
+    body: { input: { values: { folio: 'B' }, problems: [{ field: 'parent', key: 'incorrectPk' }] }, refs: None },
+    base: { input: { values: None, problems: [{ field: 'folio', key: 'notString' }] } }
+  })
+  t.match(removed, { op: 'delete', body: undefined, base: undefined })
 })
 
 const inSlices = async (text: string) => await parseInSlices(text, 'customer 1')

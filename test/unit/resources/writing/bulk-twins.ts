@@ -109,6 +109,7 @@ export async function twins (t: Test): Promise<Twins> {
         order by 1, 2`, [company, `${tag}%`]))
       return [await of(1), await of(2)]
     },
-    drawn: async () => await psql("select sequencename::text as name, last_value as last from pg_sequences where sequencename like '%_id_seq' and sequencename <> 'history_id_seq' order by 1")
+    // Without those of records that triggers write.
+    drawn: async () => await psql("select sequencename::text as name, last_value as last from pg_sequences where sequencename like '%_id_seq' and sequencename not in ('history_id_seq', 'pagos_id_seq') order by 1")
   }
 }

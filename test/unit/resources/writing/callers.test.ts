@@ -24,7 +24,7 @@ const isMixed = (rows: Array<Record<string, unknown>>) => [...Map.groupBy(rows, 
 
 t.test('the caller of each row is known to triggers in a turn of several callers', async (t) => {
   const made = await Promise.all(Array.from({ length: 30 }, async (_, index) => {
-    const response = await (clients[index % 3] as typeof director).post('contracts/', { folio: `CALL-${index}` })
+    const response = await clients[index % 3].post('contracts/', { folio: `CALL-${index}` })
     return { id: response.json().id as number, caller: users[index % 3] }
   }))
   const expected = (all: typeof made) => all.map(({ id: record, caller }) => ({ record, caller })).sort((a, b) => a.record - b.record)
@@ -33,7 +33,7 @@ t.test('the caller of each row is known to triggers in a turn of several callers
   t.ok(isMixed(inserts), 'some statements have several callers')
 
   const changed = await Promise.all(made.map(async ({ id }, index) => {
-    t.equal((await (clients[(index + 1) % 3] as typeof director).send('PATCH', `contracts/${id}/`, { descripcion: 'b' })).statusCode, 200)
+    t.equal((await clients[(index + 1) % 3].send('PATCH', `contracts/${id}/`, { descripcion: 'b' })).statusCode, 200)
     return { id, caller: users[(index + 1) % 3] }
   }))
   const updates = await noted('update')
@@ -43,7 +43,7 @@ t.test('the caller of each row is known to triggers in a turn of several callers
   const removing = made.filter((_, index) => index % 3 !== 0)
   const removed = await Promise.all(removing.map(async ({ id }, index) => {
     const by = index % 2 === 0 ? 0 : 2
-    t.equal((await (clients[by] as typeof director).send('DELETE', `contracts/${id}/`)).statusCode, 204)
+    t.equal((await clients[by].send('DELETE', `contracts/${id}/`)).statusCode, 204)
     return { id, caller: users[by] }
   }))
   const deletes = await noted('delete')
@@ -52,7 +52,7 @@ t.test('the caller of each row is known to triggers in a turn of several callers
 })
 
 t.test('the caller of units of work is known: bulks, keyed creates and mutations', async (t) => {
-  const coordinator = clients[1] as typeof director
+  const coordinator = clients[1]
   await coordinator.post('contracts/bulk/', { items: [{ folio: 'UNIT-1', external_id: 'u1' }, { folio: 'UNIT-2' }] })
   await coordinator.post('contracts/bulk/', { partial: true, upsert: 'external_id', items: [{ folio: 'UNIT-1', external_id: 'u1', descripcion: 'x' }, { external_id: 'u3' }] })
   await director.post('contracts/', { folio: 'UNIT-3' }, { 'idempotency-key': 'caller' })
@@ -82,6 +82,6 @@ t.test('a trigger passes the caller on to another record that it changes', async
     return { contract, by: index % 3 }
   }))
   await noted('update')
-  await Promise.all(made.map(async ({ contract, by }) => t.equal((await (clients[by] as typeof director).post('estimates/', { contract, monto: '0' })).statusCode, 201)))
+  await Promise.all(made.map(async ({ contract, by }) => t.equal((await clients[by].post('estimates/', { contract, monto: '0' })).statusCode, 201)))
   t.match(await noted('update'), made.map(({ contract, by }) => ({ record: contract, caller: users[by] })).sort((a, b) => a.record - b.record))
 })

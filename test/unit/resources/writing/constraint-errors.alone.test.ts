@@ -11,6 +11,7 @@ import { money } from '../../../../src/resources/declaration/decimals.ts'
 import { integer, reference, text } from '../../../../src/resources/declaration/fields.ts'
 import { linkResources } from '../../../../src/resources/declaration/links.ts'
 import { changeFeed } from '../../../../src/resources/feed/feed.ts'
+import { mutate } from '../../../../src/resources/mutations/mutate.ts'
 import type { MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
 import { bulk, create, patch, remove } from '../../../../src/resources/writing/handlers.ts'
 import { buildWith } from '../../../support/extra-routes.ts'
@@ -75,8 +76,8 @@ function routes (app: FastifyInstance): void {
     app.post('/bulk/', bulk(piezas))
     app.patch('/:id/', patch(piezas))
     app.delete('/:id/', remove(piezas))
-    app.post<{ Body: MutationRequest }>('/mutations/', { config: { access: 'read' }, schema: { hide: true } as never },
-      async request => await request.tenant.mutate(feed, all, request.body, sayIn('en'), 'user 1'))
+    app.post<{ Body: MutationRequest }>('/mutations/', { config: { access: 'read' }, schema: { hide: true } },
+      async request => await mutate(request.tenant, feed, all, request.body, sayIn('en'), 'user 1'))
   }, { prefix: '/api/v1/piezas' })
 }
 
@@ -122,12 +123,12 @@ t.test('constraints without a rule are answered by their names', async (t) => {
   t.ok(published.length > 0 && published.every(error => ['23514', '22001', '22003'].includes((error as { code: string }).code)), 'errors without a known name are published for the log')
 
   const closed = await director.post('piezas/', { contract, clave: 'CERRADA' })
-  t.match([closed.statusCode, closed.json()], [409, { code: 'conflict', detail: 'This contract is closed and accepts no new estimates.' }])
-  t.match((await director.post('piezas/bulk/', { items: [{ contract, clave: 'B-1' }, { contract, clave: 'CERRADA' }] })).json(), { code: 'conflict', errors: { 'items.1': ['This contract is closed and accepts no new estimates.'] } })
+  t.match([closed.statusCode, closed.json()], [409, { code: 'conflict', detail: 'This contract is closed. A "terminado" contract accepts only a finiquito.' }])
+  t.match((await director.post('piezas/bulk/', { items: [{ contract, clave: 'B-1' }, { contract, clave: 'CERRADA' }] })).json(), { code: 'conflict', errors: { 'items.1': ['This contract is closed. A "terminado" contract accepts only a finiquito.'] } })
 
   const refused = await director.send('DELETE', `contracts/${contract}/`)
   t.strictSame([refused.statusCode, refused.json().code], [409, 'protected'])
-  t.match(refused.json().detail, /^This contract cannot be deleted while it has subcontracts \(0\), estimates \(0\) or pieces \(\d+\)\.$/)
+  t.match(refused.json().detail, /^This contract cannot be deleted while it has pieces \(\d+\)\.$/)
   const { id } = (await director.post('contracts/', { folio: 'AJENO' })).json()
   await psql('create table ajenas (company_id int, contract_id bigint, foreign key (company_id, contract_id) references contracts (company_id, id))')
   await psql('insert into ajenas select company_id, id from contracts where id = $1', [id])

@@ -16,14 +16,14 @@ t.test('the page loads everything from the service, without a token, under its p
   t.strictSame([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
   t.match(page.headers, { 'content-security-policy': policy })
   t.notMatch(page.body, /<script>|<style|style=|https?:/, 'nothing that the policy forbids')
-  const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+\.[a-z]+)"/g)].map(([, address]) => address as string)
+  const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+\.[a-z]+)"/g)].map(([, address]) => address)
   t.strictSame(new Set(loaded), new Set(['icon.svg', 'swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'page.js', '../openapi.json']))
 
   const script = 'application/javascript; charset=utf-8'
   const style = 'text/css; charset=utf-8'
   const types = { 'icon.svg': 'image/svg+xml', 'swagger-ui.css': style, 'page.css': style, 'swagger-ui-bundle.js': script, 'page.js': script }
   for (const [name, type] of Object.entries(types)) {
-    const { statusCode, headers } = await app.inject({ url: `/docs/${name}`, headers: { accept: type.split(';')[0] as string } })
+    const { statusCode, headers } = await app.inject({ url: `/docs/${name}`, headers: { accept: type.split(';')[0] } })
     t.strictSame([statusCode, headers['content-type']], [200, type], name)
     t.match(headers, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'x-request-id': /./ }, name)
     const again = await app.inject({ url: `/docs/${name}`, headers: { 'if-none-match': headers['etag'] as string } })

@@ -14,7 +14,7 @@ t.test('the page loads only files of the service, under its policy', async (t) =
   const map = /<script type="importmap">([^]*?)<\/script>/.exec(page.body)?.[1] as string
   const policy = `default-src 'none'; script-src 'self' 'sha256-${createHash('sha256').update(map).digest('base64')}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   t.notMatch(page.body, /<style|style=|https?:/, 'nothing that the policy forbids')
-  const loaded = [...page.body.matchAll(/(?:src|href)="([^"#]+\.[a-z]+)"/g)].map(([, name]) => name as string)
+  const loaded = [...page.body.matchAll(/(?:src|href)="([^"#]+\.[a-z]+)"/g)].map(([, name]) => name)
   t.strictSame(new Set(loaded), new Set(['icon.svg', 'manifest.webmanifest', 'style.css', 'app.js']))
 
   const types: Record<string, string> = { svg: 'image/svg+xml', webmanifest: 'application/manifest+json', css: 'text/css; charset=utf-8', js: 'application/javascript; charset=utf-8' }

@@ -3,10 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { OtherCurrencies } from '../../../../../../src/domain/contracts/fields.ts'
 import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
+import { readTree } from '../../../../../../src/domain/contracts/whole-trees.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
+import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
+import { wantsCsv } from '../../../../../../src/resources/csv/wanted.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { FormatQuery } from '../../../../../../src/resources/declaration/list-schemas.ts'
+import type { Reader } from '../../../../../../src/resources/declaration/scope.ts'
 
 const Query = Type.Partial(Type.Object({
+  ...FormatQuery.properties,
   depth: Type.Integer({ digits: true, minimum: 0, maximum: 1_000_000, description: 'Depth below the contract. Default: unlimited.' })
 }), { additionalProperties: false })
 
@@ -25,18 +31,26 @@ const Branch = Type.Object({
 const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }, { title: 'ContractTree' }))
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
-  app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
-    config: { access: 'read', sql: treeQuery.text },
+  app.get<{ Params: { id: string }, Querystring: { depth?: number, format?: string } }>('/', {
+    config: { access: 'read', sql: treeQuery.text, csv: true },
     schema: {
       operationId: 'retrieveContractTree',
       summary: 'Retrieve a contract with its nested subcontracts',
+      description: 'CSV has a row for each contract: each one after its parent, and before the next subcontract of the parent.',
       querystring: Query,
       response: { 200: Tree }
     }
-  }, async (request, reply) => await reply.sendCached(async () => {
-    const { tenant, params: { id }, query: { depth } } = request
-    const rows = await tenant.read(treeQuery, [recordId(id)])
-    app.assert(rows[0], 404)
-    return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), ...revisionOf(rows[0]) }
-  }))
+  }, async (request, reply) => {
+    const { tenant, params, query: { depth } } = request
+    const id = recordId(params.id)
+    if (wantsCsv(request)) {
+      const parts = (read: Reader) => readTree(read, id, depth)
+      return await reply.sendCsv({ name: `tree-${id}`, columns: columnsOf(Branch), resource: contracts, parts })
+    }
+    return await reply.sendCached(async () => {
+      const rows = await tenant.read(treeQuery, [id])
+      app.assert(rows[0], 404)
+      return { body: await nest(rows, contract => reply.serializeInput(contract, Branch), depth), ...revisionOf(rows[0]) }
+    })
+  })
 }

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { deliveries, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
+import { deliveries, Delivery, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
+import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
+import { wantsCsv } from '../../../../../../src/resources/csv/wanted.ts'
 import { envelope } from '../../../../../../src/resources/reading/handlers.ts'
 import type { ListQuery } from '../../../../../../src/resources/reading/page.ts'
+import { readWholeList } from '../../../../../../src/resources/reading/whole-list.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 export default async function deliveriesRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: ListQuery }>('/', {
-    config: { access: 'webhooks' },
+    config: { access: 'webhooks', csv: true },
     schema: {
       operationId: 'listDeliveries',
       summary: 'List the deliveries of a webhook, newest first',
@@ -18,7 +21,12 @@ export default async function deliveriesRoutes (app: FastifyInstance) {
   }, async (request, reply) => {
     const { tenant, query, params } = request
     await tenant.record(webhooks, params.id)
-    const page = await tenant.page(deliveries, { ...query, ordering: ['-id'], webhook: recordId(params.id) })
+    const list = { ordering: ['-id'], webhook: recordId(params.id) }
+    if (wantsCsv(request)) {
+      const whole = { columns: columnsOf(Delivery), resource: deliveries, isFixed: true }
+      return await reply.sendCsv({ name: `deliveries-${list.webhook}`, ...whole, parts: read => readWholeList(read, deliveries, list) })
+    }
+    const page = await tenant.page(deliveries, { ...query, ...list })
     return await reply.sendTagged({ body: envelope(page, request.origin(), request) })
   })
 }

@@ -56,7 +56,7 @@ t.test('estimates in bulk', async (t) => {
     const [sent] = await inState(contract, ['k3'], 'enviada')
     const before = await traces(server)
     const conflict = await upsert([{ ...draft, descripcion: 'x' }, { ...settled, monto: '1.00' }, { ...sent, deductivas: '1.00' }])
-    const detail = 'Amounts and period can only be changed while the estimate is a "borrador".'
+    const detail = 'Amounts, period and generadores can only be changed while the estimate is a "borrador".'
     t.equal(conflict.statusCode, 409)
     t.strictSame(conflict.json(), { detail, code: 'conflict', errors: { 'items.1': [detail], 'items.2': [detail] }, codes: { 'items.1': ['conflict'], 'items.2': ['conflict'] } })
     t.strictSame((await upsert([{ ...settled, monto: '1.00' }, { ...draft, monto: '1.005' }])).json().errors, { 'items.1.monto': ['Ensure that there are no more than 2 decimal places.'] })
@@ -68,6 +68,6 @@ t.test('estimates in bulk', async (t) => {
     const [draft] = await inState(contract, ['f1'], 'borrador')
     t.strictSame((await upsert([{ ...draft, contract: other }])).json().errors, { 'items.0.contract': ['This field cannot be changed.'] })
     await director.send('PATCH', `contracts/${contract}/`, { estado: 'terminado' })
-    t.strictSame((await upsert([{ ...draft, descripcion: 'se puede' }, { contract, external_id: 'f2' }])).json().errors, { 'items.1.contract': ['This contract is closed and accepts no new estimates.'] })
+    t.strictSame((await upsert([{ ...draft, descripcion: 'se puede' }, { contract, external_id: 'f2' }])).json().errors, { 'items.1.contract': ['This contract is closed. A "terminado" contract accepts only a finiquito.'] })
   })
 })

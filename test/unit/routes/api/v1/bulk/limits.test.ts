@@ -79,7 +79,12 @@ for (const { name, item, keys } of samples) {
       t.equal(large.statusCode, 201)
       const response = await director.send('POST', url, padded(16 * 1024 * 1024), headers)
       t.equal(response.statusCode, 413)
-      t.strictSame(response.json(), { detail: 'The request body is too large.', code: 'body_too_large' })
+      t.strictSame(response.json(), { detail: 'The request body is larger than 16 MiB, the limit of this operation.', code: 'body_too_large' })
+    })
+
+    t.test('a body of too many values is 413 with their limit', async (t) => {
+      const response = await director.send('POST', url, `{"items":[[${'0,'.repeat(66_000)}0]]}`, headers)
+      t.strictSame([response.statusCode, response.json()], [413, { detail: 'The request body has more than 66000 values. Send the items in several requests.', code: 'body_too_large' }])
     })
 
     t.test('an item of more than 64 fields has one error, not one per field', async (t) => {

@@ -96,7 +96,7 @@ t.test('conflicting changes in one request', async (t) => {
   })
 
   t.test('a final state and an inactive company are reported by index', async (t) => {
-    await director.send('PATCH', `contracts/${c['id'] as number}/`, { estado: 'cancelado' })
+    await director.send('PATCH', `contracts/${c['id']}/`, { estado: 'cancelado' })
     const response = await upsert([{ folio: 'C', external_id: 'c', estado: 'vigente' }, { folio: 'B', external_id: 'b', company: 2 }])
     t.strictSame(response.json().errors, { 'items.0.estado': ['"cancelado" cannot change to "vigente". It is final.'], 'items.1.company': ['This field must be your active company.'] })
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { resources } from '../../../../../../src/domain/resources.ts'
 import { Device, type Page } from '../../../../../support/device.ts'
 import { build } from '../../../../../support/helper.ts'
 
@@ -28,7 +29,7 @@ t.test('cursors of the change feed', async (t) => {
       t.same(answer.json().errors, { cursor: ['Invalid cursor'] })
     }
     t.same((await read('x', '&page_size=1001&resources=users&other=1')).json().errors, {
-      page_size: ['Ensure this value is less than or equal to 1000.'], resources: ['"users" is not a valid choice. Valid choices: contrapartes, contracts, estimates.'], other: ['Unknown query parameter.']
+      page_size: ['Ensure this value is less than or equal to 1000.'], resources: [`"users" is not a valid choice. Valid choices: ${resources.map(({ name }) => name).join(', ')}.`], other: ['Unknown query parameter.']
     })
     t.same((await read(await synced(), '&resources=contracts')).json().errors, { resources: ['The cursor belongs to other resources.'] })
     t.equal((await read(await synced(), '&resources=estimates,contracts,contrapartes')).statusCode, 200, 'in any order')

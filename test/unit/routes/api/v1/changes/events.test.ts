@@ -75,7 +75,7 @@ t.test('the stream of revisions', async (t) => {
   await t.test('refuses a cursor that cannot be continued, and other representations, with JSON', async (t) => {
     const { id } = await (await open(director)).next() as Event
     const parts = id.split('.')
-    const forked = parts.with(4, (Number.parseInt(parts[4] as string, 36) + 1).toString(36)).join('.')
+    const forked = parts.with(4, (Number.parseInt(parts[4], 36) + 1).toString(36)).join('.')
     await director.post('contracts/', { folio: 'EVENT-3' })
     const other = await as('director@otra.example')
     for (const [client, headers, status, code] of [[director, { 'last-event-id': forked }, 410, 'resync'], [other, { 'last-event-id': id }, 409, 'company_changed'], [director, { accept: 'application/json' }, 406, 'not_acceptable']] as const) {

@@ -1,13 +1,17 @@
 import t from 'tap'
+import { resources } from '../../../../../../src/domain/resources.ts'
+import { usualOf } from '../../../../../../src/resources/feed/cursor.ts'
 import { Device, type Page, type FeedRecord } from '../../../../../support/device.ts'
 import { build } from '../../../../../support/helper.ts'
 import { None } from '../../../../../support/none.ts'
+
+const usual = usualOf(resources)
 
 t.test('the change feed', async (t) => {
   const { as, psql } = await build(t, { RATE_LIMIT: 'off' })
   const director = await as('director@demo.example')
   const all: Record<string, FeedRecord[]> = {}
-  for (const resource of ['contrapartes', 'contracts', 'estimates']) all[resource] = (await director.get(`${resource}/?page_size=200`)).json().results
+  for (const resource of usual) all[resource] = (await director.get(`${resource}/?page_size=200`)).json().results
   const page = async (query: string): Promise<Page> => {
     const answer = await director.get(`changes/?${query}`)
     if (answer.statusCode !== 200) throw new Error(answer.body)
@@ -21,7 +25,7 @@ t.test('the change feed', async (t) => {
   const created = async (folio: string, body: object = {}): Promise<FeedRecord> => (await director.post('contracts/', { folio, ...body })).json()
 
   await t.test('starts with all records, by resource and id, in pages of any size', async (t) => {
-    const expected = ['contrapartes', 'contracts', 'estimates'].flatMap(resource => all[resource]?.map(({ id }) => `${resource}/${id}`) ?? [])
+    const expected = usual.flatMap(resource => all[resource]?.map(({ id }) => `${resource}/${id}`) ?? [])
     for (const size of [1, 7, 10, 75, 76, 1000]) {
       const seen: string[] = []
       let cursor = ''
@@ -29,7 +33,7 @@ t.test('the change feed', async (t) => {
         const { changes, has_more: hasMore, counts, revision, cursor: next } = await page(`page_size=${size}${cursor}`)
         seen.push(...changes.map(({ resource, id }) => `${resource}/${id}`))
         for (const change of changes) t.equal(change.revision, revision)
-        t.same(counts, hasMore ? undefined : { contrapartes: 10, contracts: 60, estimates: 6 })
+        t.same(counts, hasMore ? undefined : { contrapartes: 10, contracts: 60, estimates: 9 })
         cursor = `&cursor=${next}`
         more = hasMore
       }
@@ -39,12 +43,12 @@ t.test('the change feed', async (t) => {
 
   await t.test('has the values that a record stores, as the record itself has them', async (t) => {
     const device = await current()
-    for (const [resource, others] of [['contrapartes', []], ['contracts', ['contraparte', 'hijos', 'monto_subcontratado', 'otras_monedas', 'monto_estimado', 'por_estimar']], ['estimates', ['contract_folio', 'monto_acumulado']]] as const) {
+    for (const [resource, others] of [['contrapartes', []], ['contracts', ['contraparte', 'hijos', 'monto_subcontratado', 'otras_monedas', 'monto_estimado', 'por_estimar', 'monto_original', 'fecha_fin_original', 'extra_autorizado']], ['estimates', ['contract_folio', 'avisos', 'por_pagar', 'monto_acumulado']]] as const) {
       for (const { id } of all[resource] ?? []) {
         const record = (await director.get(`${resource}/${id}/`)).json()
         for (const field of others) delete record[field]
         // Amounts of an estimate are its own from the authorization on.
-        if (resource === 'estimates' && !['autorizada', 'pagada'].includes(record.estado)) for (const field of ['amortizacion', 'retencion', 'subtotal', 'iva', 'neto']) delete record[field]
+        if (resource === 'estimates' && !['autorizada', 'pagada'].includes(record.estado)) for (const field of ['amortizacion', 'retencion', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto']) delete record[field]
         t.strictSame(device.records.get(`${resource}/${id}`), record)
       }
     }
@@ -64,7 +68,7 @@ t.test('the change feed', async (t) => {
     ])
     t.equal(changes.length, 2)
     t.equal(hasMore, false)
-    t.same(counts, { contrapartes: 10, contracts: 62, estimates: 6 })
+    t.same(counts, { contrapartes: 10, contracts: 62, estimates: 9 })
     const next = await page(`cursor=${device.cursor}&page_size=1`)
     t.match(next, { changes: [{ id: second.id }], has_more: true, counts: undefined })
     t.match(await page(`cursor=${next.cursor}&page_size=1`), { changes: [{ id: first.id }], has_more: false })
@@ -112,7 +116,7 @@ t.test('the change feed', async (t) => {
     const device = await current('estimates,contrapartes')
     t.same([...new Set([...device.records.keys()].map(key => key.split('/')[0]))], ['contrapartes', 'estimates'])
     await created('FEED-9')
-    t.match(await page(`cursor=${device.cursor}`), { changes: None, has_more: false, counts: { contrapartes: 10, estimates: 6, contracts: undefined } })
+    t.match(await page(`cursor=${device.cursor}`), { changes: None, has_more: false, counts: { contrapartes: 10, estimates: 9, contracts: undefined } })
     await director.post('contrapartes/', { nombre: 'FEED-10' })
     t.match((await page(`cursor=${device.cursor}&resources=contrapartes,estimates`)).changes, [{ resource: 'contrapartes' }])
   })
@@ -143,6 +147,6 @@ t.test('the change feed', async (t) => {
     const other = await as('director@otra.example')
     const { changes } = (await other.get('changes/')).json() as Page
     t.ok(changes.length > 0)
-    t.ok(changes.every(({ record }) => record?.['company'] !== (all['contracts']?.[0] as FeedRecord)['company']))
+    t.ok(changes.every(({ record }) => record?.['company'] !== (all['contracts']?.[0])['company']))
   })
 })

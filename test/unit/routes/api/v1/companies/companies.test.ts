@@ -6,8 +6,8 @@ import { build } from '../../../../../support/helper.ts'
 const server = await build(t)
 const { as, psql } = server
 const { customers, companies, users } = await demoIds(server)
-const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo Otra'] as number]
-const [norte, otraUno] = [companies['Obra Norte'] as number, companies['Otra Uno'] as number]
+const [own, other] = [customers['Constructora Demo'], customers['Grupo Otra']]
+const [norte, otraUno] = [companies['Obra Norte'], companies['Otra Uno']]
 const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
 
 t.test('a Corporativo creates companies of their own customer; another customer is 400, like an absent one', async (t) => {

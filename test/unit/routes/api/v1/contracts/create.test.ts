@@ -25,6 +25,8 @@ t.test('creating contracts', async (t) => {
       anticipo_porcentaje: '0.00',
       retencion_porcentaje: '0.00',
       iva_porcentaje: '16.00',
+      derechos_porcentaje: '0.00',
+      retencion_antes_iva: true,
       estado: 'vigente',
       external_id: null,
       created_at: created.created_at,
@@ -34,6 +36,9 @@ t.test('creating contracts', async (t) => {
       hijos: 0,
       monto_subcontratado: '0.00',
       otras_monedas: {},
+      monto_original: '0.00',
+      fecha_fin_original: null,
+      extra_autorizado: '0.00',
       monto_estimado: '0.00',
       por_estimar: '0.00'
     })

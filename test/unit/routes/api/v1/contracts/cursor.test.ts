@@ -37,13 +37,13 @@ t.test('following next', async (t) => {
       const seen = await follow(director, `page_size=80&ordering=${ordering}&fields=id,folio,monto`, async (page) => {
         // A record at the start, the middle and the end of every order is created; three are deleted, by the API and by psql.
         const tag = `${ordering}-${page}`
-        const gone = [page * 83, page * 151, page * 199].map(index => before[index % before.length] as number)
+        const gone = [page * 83, page * 151, page * 199].map(index => before[index % before.length])
         for (const id of gone) deleted.add(id)
         const answers = await Promise.all([
           director.post('contracts/', { folio: `A ${tag}`, monto: '0.00' }),
           director.post('contracts/', { folio: `F001000 ${tag}`, monto: '500.00', fecha_inicio: '2026-01-25' }),
           director.post('contracts/', { folio: `Z ${tag}`, monto: '2000.00', fecha_inicio: '2020-01-01' }),
-          director.send('DELETE', `contracts/${gone[0] as number}/`),
+          director.send('DELETE', `contracts/${gone[0]}/`),
           psql('delete from contracts where id = any ($1)', [gone.slice(1)])
         ])
         made += answers.filter(answer => 'statusCode' in answer && answer.statusCode === 201).length
@@ -61,7 +61,7 @@ t.test('following next', async (t) => {
   t.test('continues after the last record of a page is deleted, and ends when all are', async (t) => {
     const first = (await director.get('contracts/?page_size=3&ordering=folio')).json()
     const rest = (await director.get('contracts/?page_size=200&ordering=folio&fields=id')).json().results.map(({ id }: Item) => id)
-    await director.send('DELETE', `contracts/${first.results[2].id as number}/`)
+    await director.send('DELETE', `contracts/${first.results[2].id}/`)
     const headers = { authorization: `Bearer ${director.access}` }
     const second = (await app.inject({ url: first.next, headers })).json()
     t.strictSame(second.results.map(({ id }: Item) => id), rest.slice(3, 6))

@@ -3,7 +3,7 @@ import { build } from '../../../../../support/helper.ts'
 import { refuses } from '../../../../../support/invalid.ts'
 
 const states = ['vigente', 'suspendido', 'terminado', 'cancelado']
-const allowed = new Set(['vigente suspendido', 'vigente terminado', 'vigente cancelado', 'suspendido vigente', 'suspendido terminado', 'suspendido cancelado'])
+const allowed = new Set(['vigente suspendido', 'vigente terminado', 'vigente cancelado', 'suspendido vigente', 'suspendido terminado', 'suspendido cancelado', 'terminado vigente'])
 
 /** The message of a change that is not allowed. It names the allowed ones. */
 function refusal (from: string, to: string): string {
@@ -37,6 +37,16 @@ t.test('the estado of a contract', async (t) => {
   t.test('does not prevent changes of other fields when it is final', async (t) => {
     const { id } = await make('terminado', 'libre')
     t.match((await director.send('PATCH', `contracts/${id}/`, { monto: '5.00', descripcion: 'acta de entrega' })).json(), { estado: 'terminado', monto: '5.00' })
+  })
+
+  t.test('needs a Director to undo a closing', async (t) => {
+    const coordinador = await as('coordinador@demo.example')
+    const { id, folio } = await make('terminado', 'cierre')
+    for (const method of ['PATCH', 'PUT'] as const) t.equal((await coordinador.send(method, `contracts/${id}/`, { folio, estado: 'vigente' })).statusCode, 403)
+    t.match((await coordinador.send('PATCH', `contracts/${id}/`, { estado: 'terminado', descripcion: 'acta' })).json(), { estado: 'terminado', descripcion: 'acta' })
+    t.equal((await coordinador.send('PATCH', 'contracts/999999/', { estado: 'vigente' })).statusCode, 404)
+    t.match((await director.send('PATCH', `contracts/${id}/`, { estado: 'vigente' })).json(), { estado: 'vigente' })
+    t.equal((await director.post('estimates/', { contract: id })).statusCode, 201, 'it accepts estimates again')
   })
 
   t.test('reaches only one final state with concurrent changes', async (t) => {

@@ -67,7 +67,7 @@ t.test('filters', async (t) => {
   })
 
   t.test('of monto include both limits, to the cent', async (t) => {
-    const { monto } = all[10] as Item
+    const { monto } = all[10]
     const cents = (amount: string) => BigInt(amount.replace('.', ''))
     const shifted = (by: bigint) => (cents(monto) + by).toString().replace(/(..)$/, '.$1')
     same(t, await find(`monto_min=${monto}&monto_max=${monto}`), item => item.monto === monto, 'both ends')

@@ -20,7 +20,7 @@ t.test('pages of the list', async (t) => {
     t.equal(body.results.length, 20)
     t.strictSame(body.results.map(({ folio }: Item) => folio), folios.slice(0, 20))
     t.strictSame(Object.keys(body.results[0]), ['id', 'company', 'folio', 'contraparte', 'contraparte_id', 'monto', 'parent', 'moneda', 'fecha_inicio', 'fecha_fin',
-      'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'estado', 'external_id', 'created_at', 'updated_at', 'version'])
+      'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'derechos_porcentaje', 'retencion_antes_iva', 'estado', 'external_id', 'created_at', 'updated_at', 'version'])
     const foreign = (await other.get('contracts/')).json()
     t.equal(foreign.count, 25)
     t.ok(foreign.results.every(({ folio }: Item) => folio.startsWith('OU-')), 'of another company')

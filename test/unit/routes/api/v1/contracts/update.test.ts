@@ -37,7 +37,7 @@ t.test('updating contracts', async (t) => {
     const response = await director.send('PATCH', `contracts/${id}/`, { monto: 7, contraparte: null, fecha_fin: null })
     t.equal(response.statusCode, 200)
     const after = response.json()
-    t.strictSame(after, { ...before, monto: '7.00', por_estimar: '7.00', contraparte: null, contraparte_id: null, fecha_fin: null, version: 3, updated_at: after.updated_at })
+    t.strictSame(after, { ...before, monto: '7.00', monto_original: '7.00', por_estimar: '7.00', contraparte: null, contraparte_id: null, fecha_fin: null, fecha_fin_original: null, version: 3, updated_at: after.updated_at })
     t.strictSame(await read(), after)
   })
 
@@ -60,7 +60,7 @@ t.test('updating contracts', async (t) => {
 
       const edited = { ...got, descripcion: 'Editado', monto: '9999999999999999.99' }
       const put = (await director.send('PUT', `contracts/${contract}/`, edited)).json()
-      t.strictSame(put, { ...edited, por_estimar: put.por_estimar, version: got.version + 1, updated_at: put.updated_at })
+      t.strictSame(put, { ...edited, monto_original: edited.monto, por_estimar: put.por_estimar, version: got.version + 1, updated_at: put.updated_at })
     }
     const [item] = (await director.get('contracts/?folio=ACT-2')).json().results
     t.equal((await director.send('PUT', `contracts/${id}/`, item)).statusCode, 200)

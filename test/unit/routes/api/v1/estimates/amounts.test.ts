@@ -24,7 +24,7 @@ t.test('the amounts of an estimate', async (t) => {
 
   await t.test('made negative by a change of the contract can be corrected, but the state cannot advance', async (t) => {
     const id = await contract({ monto: '0', anticipo_porcentaje: '50' })
-    const refusal = { deductivas: ['Ensure this value is not more than monto minus amortizacion and retencion.'] }
+    const refusal = { deductivas: ['The subtotal or neto would be less than zero: monto has to cover amortizacion, retencion, deductivas, derechos and the charges of movimientos.'] }
     const [draft, sent] = [await estimate(id, { monto: '100', deductivas: '60' }), await estimate(id, { monto: '100', deductivas: '60' }, 'enviada')]
     const rejected = await estimate(id, { monto: '100', deductivas: '60' }, 'rechazada')
     await amend(id, { monto: '1000' })

@@ -45,7 +45,7 @@ t.test('estimates that cannot be created', async (t) => {
       estado: ['A new record must start as "borrador".'],
       external_id: ['This field must be unique.'],
       periodo_inicio: ['The period overlaps the period of another estimate of the contract.'],
-      deductivas: ['Ensure this value is not more than monto minus amortizacion and retencion.']
+      deductivas: ['The subtotal or neto would be less than zero: monto has to cover amortizacion, retencion, deductivas, derechos and the charges of movimientos.']
     })
     t.strictSame(await refused(wrong, 'es'), {
       foo: ['Campo desconocido.'],
@@ -55,7 +55,7 @@ t.test('estimates that cannot be created', async (t) => {
       estado: ['Un registro nuevo debe empezar como "borrador".'],
       external_id: ['Este campo debe ser único.'],
       periodo_inicio: ['El periodo se traslapa con el de otra estimación del contrato.'],
-      deductivas: ['Asegúrese de que este valor no exceda monto menos amortizacion y retencion.']
+      deductivas: ['El subtotal o el neto sería menor que cero: monto debe cubrir amortizacion, retencion, deductivas, derechos y los cargos de movimientos.']
     })
     t.equal(await count(), before)
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { estimating, states } from '../../../../../support/estimating.ts'
 
-const conflict = { detail: 'Amounts and period can only be changed while the estimate is a "borrador".', code: 'conflict' }
+const conflict = { detail: 'Amounts, period and generadores can only be changed while the estimate is a "borrador".', code: 'conflict' }
 
 t.test('fields that change only in a borrador', async (t) => {
   const { director, contract, estimate, send, change, read } = await estimating(t)
@@ -35,7 +35,7 @@ t.test('fields that change only in a borrador', async (t) => {
   await t.test('the error is in Spanish if requested', async (t) => {
     const { id } = await estimate(await contract(), given, 'enviada')
     t.strictSame((await send(id, { monto: '1' }, 'es')).json(), {
-      detail: 'Los importes y el periodo solo pueden cambiarse mientras la estimación sea un "borrador".', code: 'conflict'
+      detail: 'Los importes, el periodo y los generadores solo pueden cambiarse mientras la estimación sea un "borrador".', code: 'conflict'
     })
   })
 

@@ -3,13 +3,14 @@ import { estimating, states } from '../../../../../support/estimating.ts'
 import { refuses } from '../../../../../support/invalid.ts'
 
 const allowed = new Set([
-  'borrador enviada', 'borrador cancelada', 'enviada autorizada', 'enviada rechazada', 'enviada borrador', 'enviada cancelada', 'autorizada pagada', 'rechazada borrador'
+  'borrador enviada', 'borrador cancelada', 'enviada autorizada', 'enviada rechazada', 'enviada borrador', 'enviada cancelada', 'autorizada pagada', 'autorizada enviada', 'rechazada borrador'
 ])
 
 /** The message of a change that is not allowed. It names the allowed ones. */
 function refusal (from: string, to: string): string {
   const next = [...allowed].filter(pair => pair.startsWith(`${from} `)).map(pair => pair.split(' ')[1])
-  return `"${from}" cannot change to "${to}". ${next.length === 0 ? 'It is final.' : `It can change to: ${next.join(', ')}.`}`
+  const final = from === 'pagada' ? 'It changes to "autorizada" when a payment is deleted.' : 'It is final.'
+  return `"${from}" cannot change to "${to}". ${next.length === 0 ? final : `It can change to: ${next.join(', ')}.`}`
 }
 
 t.test('the estado of an estimate', async (t) => {
@@ -62,8 +63,8 @@ t.test('the estado of an estimate', async (t) => {
       foo: ['Unknown field.'],
       factura_uuid: ['Must be a valid UUID.'],
       periodo_fin: ['Send both periodo_inicio and periodo_fin, or neither.'],
-      contract: ['This field cannot be changed.', 'Invalid pk "999999" - object does not exist.'],
-      estado: ['"autorizada" cannot change to "rechazada". It can change to: pagada.']
+      contract: ['This field cannot be changed.'],
+      estado: ['"autorizada" cannot change to "rechazada". It can change to: pagada, enviada.']
     })
   })
 
@@ -73,7 +74,7 @@ t.test('the estado of an estimate', async (t) => {
       const answers = await Promise.all(['autorizada', 'cancelada', 'rechazada', 'autorizada', 'cancelada'].map(async estado =>
         ({ estado, response: await send(id, { estado, motivo_rechazo: 'No' }) })))
       const { estado: end } = await read(id)
-      for (const { estado, response } of answers) t.equal(response.statusCode, estado === end ? 200 : 400, `${estado} while ${end as string}`)
+      for (const { estado, response } of answers) t.equal(response.statusCode, estado === end ? 200 : 400, `${estado} while ${end}`)
     }
   })
 

@@ -74,11 +74,11 @@ t.test('a log-in with the old password during the change leaves no session', asy
   const email = 'corporativo@demo.example'
   const passwords = [old, 'otra contraseña', 'y otra contraseña', 'la última contraseña']
   for (const [index, next] of passwords.slice(1).entries()) {
-    const present = passwords[index] as string
+    const present = passwords[index]
     const client = await logIn(app, email, present)
     const [changed, ...racing] = await Promise.all([change(client, { current: present, new: next }), ...Array.from({ length: 6 }, async () => await logIn(app, email, present).catch(() => undefined))])
     t.equal(changed?.statusCode, 204)
-    for (const session of racing as Array<Client | undefined>) if (session !== undefined) t.equal((await session.get('me/')).statusCode, 401)
+    for (const session of racing) if (session !== undefined) t.equal((await session.get('me/')).statusCode, 401)
     t.equal((await client.get('me/')).statusCode, 200)
   }
 })

@@ -4,9 +4,9 @@ import { invalid, refuses } from '../../../../../support/invalid.ts'
 
 const { app, as, psql } = await build(t)
 const ids = Object.fromEntries((await psql('select nombre, id from companies')).map(({ nombre, id }) => [nombre, id])) as Record<string, number>
-const norte = ids['Obra Norte'] as number
-const sur = ids['Obra Sur'] as number
-const otra = ids['Otra Uno'] as number
+const norte = ids['Obra Norte']
+const sur = ids['Obra Sur']
+const otra = ids['Otra Uno']
 const absent = 2_000_000_000
 const patch = async (client: Client, body: unknown, headers: Record<string, string> = {}) => await client.send('PATCH', 'me/', body, headers)
 const active = async (email: string) => (await psql('select company_id from users where email = $1', [email]))[0]?.['company_id']

@@ -6,8 +6,8 @@ import { build } from '../../../../../support/helper.ts'
 const server = await build(t)
 const { as, psql } = server
 const { companies, users } = await demoIds(server)
-const [norte, sur, otraUno] = [companies['Obra Norte'] as number, companies['Obra Sur'] as number, companies['Otra Uno'] as number]
-const [auxiliar, otro, soporte] = [users['auxiliar@demo.example'] as number, users['director@otra.example'] as number, users['soporte@demo.example'] as number]
+const [norte, sur, otraUno] = [companies['Obra Norte'], companies['Obra Sur'], companies['Otra Uno']]
+const [auxiliar, otro, soporte] = [users['auxiliar@demo.example'], users['director@otra.example'], users['soporte@demo.example']]
 const [root, corporativo] = [await as('superusuario@demo.example'), await as('corporativo@demo.example')]
 
 t.test('a membership is created, applies immediately, is changed and deleted', async (t) => {

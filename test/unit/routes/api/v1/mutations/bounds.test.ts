@@ -38,7 +38,7 @@ t.test('what devices can store is bounded', async (t) => {
     await setLevel(id, 1)
     const again = (await send(coordinador, device, [create(1, 'ANTES'), create(2, 'OTRO'), create(3)])).json().results
     t.match(again, [{ ...first, replayed: true }, { id: 2, status: 422 }, { id: 3, status: 403 }])
-    t.match((await send(coordinador, device, [create(1, 'ANTES')], { acknowledged: 1 })).json().results, [{ status: 409, code: 'already_acknowledged' }])
+    t.match((await send(coordinador, device, [create(1, 'ANTES')], { acknowledged: 1 })).json().results, [{ ...first, replayed: true }], 'only a stored acknowledgement counts')
     t.match((await send(auxiliar, device, [create(1)])).json(), { code: 'device_taken' })
     await setLevel(id, 2)
     t.match((await send(coordinador, device, [create(1, 'ANTES'), create(3, 'DESPUES')])).json().results, [{ ...first, replayed: true }, { id: 3, status: 201 }], 'a refusal that is not stored does not last')
@@ -55,6 +55,17 @@ t.test('what devices can store is bounded', async (t) => {
     t.match((await send(director, device, [create(1001, 'R-3')], {}, { 'accept-language': 'es' })).json().detail, /^El servidor guarda 1000 resultados/)
     t.match((await send(director, device, [create(maxResults, 'R-2')])).json().results, [{ status: 201, replayed: true }], 'stored results are still answered')
     t.match((await send(director, device, [create(maxResults + 1, 'R-3')], { acknowledged: maxResults })).json().results, [{ status: 201 }])
+
+    const after = async () => (await psql('select count(*)::int as n from mutations where device_id = $1', [device]))[0]?.['n']
+    t.equal(await after(), 1)
+    t.strictSame((await send(director, device, [], { acknowledged: maxResults + 1 })).json(), { results: [] })
+    t.equal(await after(), 0, 'a request without mutations acknowledges the last results')
+    t.match((await send(director, device, [create(maxResults + 1, 'R-3')])).json().results, [{ code: 'already_acknowledged' }])
+    const { devices } = await stored() as { devices: number }
+    for (const client of [director, auxiliar]) t.strictSame((await send(client, randomUUID(), [], { acknowledged: 1 })).json(), { results: [] })
+    t.match((await send(auxiliar, device, [], { acknowledged: 1 })).json(), { code: 'device_taken' })
+    t.match(await stored(), { devices }, 'it registers no device')
+    t.match((await send(director, device, [])).json().errors, { mutations: ['Ensure this field has at least 1 elements.'] })
 
     const large = randomUUID()
     await send(director, large, [create(1, 'G-1')])

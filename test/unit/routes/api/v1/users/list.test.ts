@@ -6,7 +6,7 @@ import { None } from '../../../../../support/none.ts'
 const server = await build(t)
 const { as, psql } = server
 const { customers } = await demoIds(server)
-const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo Otra'] as number]
+const [own, other] = [customers['Constructora Demo'], customers['Grupo Otra']]
 const [support, corporativo] = [await as('soporte@demo.example'), await as('corporativo@demo.example')]
 await psql("update users set activo = false where email = 'sincompania@demo.example'")
 const emails = async (query: string, client = support): Promise<string[]> => (await client.get(`users/?${query}`)).json().results.map((one: { email: string }) => one.email)

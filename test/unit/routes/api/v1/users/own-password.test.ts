@@ -12,7 +12,7 @@ const wrong = 'Your old password was entered incorrectly. Please enter it again.
 const unused = 'Send this field only to change your own password.'
 const required = 'This field is required.'
 const email = 'corporativo@demo.example'
-const own = users[email] as number
+const own = users[email]
 
 t.test('a change of the user\'s own password needs the current one; this session continues and the others end', async (t) => {
   const app = await buildOn(t, database)
@@ -40,7 +40,7 @@ t.test('a change of the user\'s own password needs the current one; this session
 t.test('all errors are reported together, and the field is refused for other changes', async (t) => {
   const app = await buildOn(t, database)
   const client = await logIn(app, email)
-  const auxiliar = users['auxiliar@demo.example'] as number
+  const auxiliar = users['auxiliar@demo.example']
   for (const [id, body, errors] of [
     [own, { password: 'corta', nombre: true }, { password: ['Ensure this field has at least 8 characters.'], nombre: ['Not a valid string.'], current_password: [required] }],
     [own, { password: 'corta', current_password: 'x' }, { password: ['Ensure this field has at least 8 characters.'], current_password: [wrong] }],

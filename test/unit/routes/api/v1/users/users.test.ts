@@ -6,7 +6,7 @@ import { build, logIn } from '../../../../../support/helper.ts'
 const server = await build(t, { RATE_LIMIT: 'off' })
 const { app, as, psql } = server
 const { customers, companies, users } = await demoIds(server)
-const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo Otra'] as number]
+const [own, other] = [customers['Constructora Demo'], customers['Grupo Otra']]
 const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
 const password = 'una contraseña'
 let made = 0

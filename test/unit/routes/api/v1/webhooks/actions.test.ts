@@ -38,7 +38,7 @@ t.test('tests of a webhook and of a customer have places, so that a silent recei
   t.match([again.statusCode, again.headers['retry-after'], again.json()], [429, '5', { code: 'throttled', detail: 'A test of this webhook is in progress. Wait for its answer, or try again in 5 seconds.' }])
   const others = more.slice(0, 7).map(async id => await test(id))
   await receiver.nth(7)
-  const beyond = await test(more[7] as number)
+  const beyond = await test(more[7])
   t.match([beyond.statusCode, beyond.headers['retry-after'], beyond.json()], [429, '5', { code: 'throttled', detail: 'Your customer has 8 tests of webhooks in progress, the most of one customer. Try again in 5 seconds.' }])
   const stranger = await as('director@otra.example')
   const { id } = (await stranger.post('webhooks/', { url: receiver.url })).json()

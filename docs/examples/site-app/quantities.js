@@ -1,0 +1,44 @@
+/*
+ * Exact quantities with four places, as the service calculates them. Binary fractions would show 0.3000 as 0.30000000000000004.
+ */
+
+const places = 4
+const one = 10n ** BigInt(places)
+
+/**
+ * Reads a quantity, with a decimal point or comma.
+ * @param {string | null | undefined} text
+ * @returns {bigint | undefined} in units of 0.0001; undefined for anything else
+ */
+export function read (text) {
+  const [, sign, whole, fraction = ''] = /^\s*(-?)(\d{1,14})(?:[.,](\d{0,4}))?\s*$/.exec(text ?? '') ?? []
+  if (whole === undefined) return undefined
+  return BigInt(`${sign}${whole}${fraction.padEnd(places, '0')}`)
+}
+
+/** The product of quantities, rounded to four places, halves away from zero. @param {bigint[]} factors */
+export function product (factors) {
+  if (factors.length === 0) return 0n
+  const exact = factors.reduce((all, factor) => all * factor)
+  const unit = one ** BigInt(factors.length - 1)
+  const rounded = (2n * (exact < 0n ? -exact : exact) + unit) / (2n * unit)
+  return exact < 0n ? -rounded : rounded
+}
+
+/** The sum of quantities in text. @param {Array<string | null | undefined>} texts */
+export function sum (texts) {
+  return texts.reduce((all, text) => all + (read(text) ?? 0n), 0n)
+}
+
+/** Text of a quantity for the service, such as `-1.5000`. @param {bigint} quantity */
+export function print (quantity) {
+  const digits = String(quantity < 0n ? -quantity : quantity).padStart(places + 1, '0')
+  return `${quantity < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
+
+/** Text of a quantity for people, such as `1,250.5`. @param {bigint} quantity */
+export function show (quantity) {
+  const [whole = '', fraction = ''] = print(quantity).split('.')
+  const kept = fraction.replace(/0+$/, '')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${kept === '' ? '' : `.${kept}`}`
+}

@@ -1,0 +1,38 @@
+import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+
+/** The original contract, `o`: its amount and its days without signed change orders. */
+const original = `cross join lateral (
+      select c.monto - coalesce(s.convenios, 0.00) as monto, c.fecha_fin - coalesce(s.dias, 0) - c.fecha_inicio + 1 as dias
+      from ${keyedRow('id', { table: 'contracts', as: 'c', company: 't.company_id', value: 't.contract_id' })} c
+      left join lateral (
+        select s.convenios, s.dias from contract_sums s
+        where s.company_id = t.company_id and s.contract_id = t.contract_id offset 0) s on true) o`
+
+/**
+ * What the change order and the signed ones before it change, `p`. Numbers of a contract have no gaps, and its signed change orders are few:
+ * each one is a document that people sign.
+ */
+const changes = `cross join lateral (
+      select t.monto + coalesce(sum(v.monto), 0.00) as monto, t.dias + coalesce(sum(v.dias), 0) as dias
+      from (
+        select v.monto, v.dias from convenios v
+        where v.company_id = t.company_id and v.contract_id = t.contract_id and v.numero < t.numero and v.estado = 'firmado'
+        order by v.numero, ${unsorted} offset 0) v) p`
+
+/** SQL of a warning: the changes are larger than a part of the original, 4 for a quarter. */
+function warning (name: string, field: 'monto' | 'dias', part: number): string {
+  return `case when o.${field} > 0 and abs(p.${field}) * ${part} > o.${field} then '${name}' end`
+}
+
+const hasLumpSum = `exists (
+            select from conceptos k where k.company_id = t.company_id and k.convenio_id = t.id and k.alzado offset 0)`
+
+/** SQL joins of the percentages and warnings of a change order, `x`. */
+export const percentageJoins = `${original}
+    ${changes}
+    cross join lateral (
+      select percent_of(p.monto, o.monto) as porcentaje_monto, percent_of(p.dias, o.dias) as porcentaje_dias,
+        array_remove(array[
+          ${warning('monto_25', 'monto', 4)}, ${warning('monto_50', 'monto', 2)},
+          ${warning('dias_25', 'dias', 4)}, ${warning('dias_50', 'dias', 2)},
+          case when ${hasLumpSum} then 'alzado' end], null) as avisos) x`

@@ -1,0 +1,58 @@
+import { defineResource } from '../define.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+import { sumTriggers } from '../../database/schema/triggers.ts'
+import { fields } from './fields.ts'
+import { dimensions } from './quantity.ts'
+import { completeMeasurement, measurementRules } from './rules.ts'
+
+const areMeasured = dimensions.map(name => `${name} is not null`).join(' or ')
+const product = `round(${dimensions.map(name => `coalesce(${name}, 1)`).join(' * ')}, 4)`
+
+/** SQL over the estimate, `e`: an advance, and a finiquito of a settled contract, have no work. */
+const withoutWork = "(e.tipo = 'anticipo' or (e.tipo = 'finiquito' and is_settled(e.company_id, e.contract_id)))"
+
+/** The measurements of estimates. Triggers sum them to one line for each concept of an estimate. */
+export const generadores = defineResource({
+  name: 'generadores',
+  title: 'Generador',
+  one: 'a quantity takeoff line',
+  many: 'quantity takeoff lines',
+  about: 'Quantity takeoff lines (generadores): the measurements of estimates',
+  spanish: { one: 'un generador', many: 'generadores' },
+  access: { read: 'read', write: 'edit', remove: 'edit' },
+  fields,
+  isLarge: true,
+  search: { columns: ['ubicacion', 'observaciones'] },
+  writableWhile: { estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' },
+  table: {
+    checks: [{ name: 'generadores_cantidad_check', expression: `not (${areMeasured}) or cantidad = ${product}`, field: 'cantidad', key: 'notProduct' }],
+    raises: {
+      generadores_reduction: { field: 'concepto', key: 'reduction' },
+      estimates_fixed: { conflict: 'estimateNotDraft' },
+      estimates_no_work_check: { field: 'estimate', key: 'noWork' }
+    },
+    // After `keep_writable`, whose refusal comes first.
+    triggers: sumTriggers('sum_lines')
+  },
+  constraints: [{
+    field: 'estimate',
+    key: 'noWork',
+    only: 'new',
+    sql: `exists ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.estimate_id', where: withoutWork })}`
+  }, {
+    field: 'concepto',
+    key: 'reduction',
+    dependsOn: ['concepto'],
+    sql: `exists ${keyedRow('id', { table: 'conceptos', as: 'p', value: 'q.concepto_id', where: 'p.cantidad < 0' })}`
+  }],
+  complete: completeMeasurement,
+  rules: measurementRules,
+  routes: {
+    update: { description: 'Only while the estimate is a `borrador`; otherwise the answer is 409.' },
+    remove: { description: 'Only while the estimate is a `borrador`; otherwise the answer is 409.' }
+  },
+  examples: {
+    create: { estimate: { external_id: 'ERP-4711' }, concepto: { external_id: 'ERP-4711' }, ubicacion: 'Ejes A-C', largo: '24.5000', ancho: '1.2000', alto: '1.8500', external_id: 'ERP-4711' },
+    patch: { largo: '24.7500' }
+  }
+})

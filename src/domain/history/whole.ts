@@ -1,0 +1,14 @@
+import type { Row } from '../../database/connection/sql.ts'
+import type { Reader } from '../../resources/declaration/scope.ts'
+import { maxListRows, partsOfIds, type Part } from '../../resources/reading/whole-list.ts'
+import { historyEntries, historyIds, valuesOf, type HistoryList, type WithHistory } from './statement.ts'
+
+/** Entries never change, so their revision is always the same. */
+const revision = { revision: 0, stamp: 0 }
+
+/** Reads all entries of a list in parts. @param toEntry converts a row @throws {ValidationError} for too many */
+export async function * readWholeHistory (read: Reader, resources: readonly WithHistory[], list: HistoryList, toEntry: (row: Row) => Row): AsyncGenerator<Part> {
+  const [all] = await read(historyIds(list), [maxListRows + 1, ...valuesOf(list)])
+  const entries = historyEntries(resources, list.owner)
+  for (const part of partsOfIds(all?.['ids'] ?? [])) yield { ...revision, rows: (await read(entries, [part])).map(toEntry) }
+}

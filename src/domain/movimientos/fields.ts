@@ -1,0 +1,38 @@
+import { decimal, money } from '../../resources/declaration/decimals.ts'
+import { copied } from '../../resources/declaration/derived.ts'
+import { boolean, choice, reference, text } from '../../resources/declaration/fields.ts'
+import { contracts } from '../contracts/resource.ts'
+import { estimates } from '../estimates/resource.ts'
+
+/** The kinds of movements. A return is about charges of its kind. */
+const kinds = ['deductiva', 'retencion', 'pena', 'fondo_garantia', 'impuesto', 'otro'] as const
+
+/** The amounts that a percentage can be of. */
+const bases = ['monto', 'subtotal', 'iva'] as const
+
+/** The fields of a movement. */
+export const fields = {
+  estimate: reference(estimates).required().fixed().onDelete('cascade')
+    .describe('Id of the estimate.')
+    .filterable('Id of the estimate.', '1'),
+  contract: copied(reference(contracts), 'estimate.contract')
+    .describe('Id of the contract of the estimate.')
+    .filterable('Id of the contract.', '1'),
+  tipo: choice(kinds).required()
+    .describe('Kind of the movement. `fondo_garantia` also returns `retencion` of authorized estimates.', 'pena')
+    .filterable('Movements of this kind.', 'pena'),
+  sentido: choice(['cargo', 'abono']).default('cargo')
+    .describe('`cargo` takes from the estimate. `abono` returns what authorized estimates took with the same `tipo` and `antes_iva`.')
+    .filterable('Charges (`cargo`) or returns (`abono`).'),
+  motivo: text(500).required()
+    .describe('Reason.', 'Atraso de 12 días en la losa del nivel 3'),
+  antes_iva: boolean().required()
+    .describe('Whether the amount changes `subtotal`, and with it the tax.', false),
+  importe: money().nullable().shownAs('coalesce(t.importe, x.importe)')
+    .describe('Amount. With `porcentaje` it is `round(max(0, base) × porcentaje %, 2)`, until the authorization fixes it.', '6200.00')
+    .describeInput({ description: 'Amount above `0.00`, or null with `porcentaje`. A change can send back the amount of a percentage.' }),
+  porcentaje: decimal(9, 6).nullable()
+    .describe('Percentage of `base`, with six places, or null for a fixed amount.', null),
+  base: choice(bases).default('monto')
+    .describe('The amount of the estimate that `porcentaje` is of. Before tax, only `monto`.')
+}

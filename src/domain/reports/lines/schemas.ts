@@ -1,0 +1,46 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ListQuery, Paged } from '../../../resources/declaration/list-schemas.ts'
+import { Decimal } from '../../../resources/declaration/schemas.ts'
+import { conceptos } from '../../conceptos/resource.ts'
+
+const { page, page_size: size, cursor, format } = ListQuery([], [], {}).properties
+
+const Quantity = (description: string, example: string) => Decimal(4, { description, examples: [example] })
+const Importe = (description: string, example: string) => Decimal(2, { description, examples: [example] })
+
+/** Fields of the concept that the report repeats. */
+const { clave, capitulo, descripcion, unidad, alzado, precio_unitario: price } = conceptos.schemas.item.properties
+
+/** A line of the report. */
+export const EstimateLine = Type.Object({
+  concepto: Type.Integer({ minimum: 1, description: 'Id of the concept.', examples: [1] }),
+  clave,
+  capitulo,
+  descripcion,
+  unidad,
+  alzado,
+  precio_unitario: price,
+  generadores: Type.Integer({ minimum: 0, description: 'Number of `generadores` of the line.', examples: [2] }),
+  cantidad_vigente: Quantity('Quantity in force of all concepts with this `clave`.', '480.0000'),
+  anterior: Quantity('Quantity in the authorized estimates with lower `numero`.', '123.5430'),
+  periodo: Quantity('Quantity in this estimate.', '350.0000'),
+  acumulada: Quantity('`anterior + periodo`.', '473.5430'),
+  excedente: Quantity('How much `acumulada` of all concepts with this `clave` is above `cantidad_vigente`.', '0.0000'),
+  importe_anterior: Importe('Amount in the authorized estimates with lower `numero`.', '22948.11'),
+  importe_periodo: Importe('Amount in this estimate: `round(periodo × precio_unitario, 2)`.', '65012.50'),
+  importe_acumulado: Importe('`importe_anterior + importe_periodo`.', '87960.61')
+}, { title: 'EstimateLine' })
+
+const Query = Type.Partial(Type.Object({
+  page,
+  page_size: size,
+  cursor,
+  format,
+  todos: Type.Boolean({ description: 'Whether the report has all concepts of the contract, also those without `generadores` in this estimate. Default: false.', examples: [true] })
+}), { additionalProperties: false })
+
+/** The parameters of the report. */
+export type LinesQuery = Static<typeof Query>
+
+/** Schemas of the report. */
+export const linesSchemas = { querystring: Query, response: { 200: Paged(EstimateLine) } }

@@ -1,0 +1,123 @@
+import type { CsvError, Options, Parser } from 'csv-parse'
+import { bodyLimits } from '../../http/body-limits.ts'
+import { httpError, nonFieldErrors, refuse, ValidationError, type Problem } from '../../http/errors.ts'
+import { mostMessages } from '../../http/error-list.ts'
+import type { Pause } from '../../http/slices.ts'
+import type { InputColumn } from './fields.ts'
+
+/** A record of a CSV text. `row` is its number in a spreadsheet, from 1. */
+interface Line {
+  record: string[]
+  row: number
+}
+
+/** Bytes that are parsed between two pauses. */
+const chunkBytes = 16 * 1024
+
+/** Most commas of a body. Each can be an empty cell, which takes more memory than its byte. */
+const maxCommas = 1_000_000
+
+const format: Options = {
+  bom: true,
+  info: true,
+  record_delimiter: ['\r\n', '\n'],
+  // Problems of cells name their row.
+  relax_column_count: true,
+  skip_empty_lines: true,
+  max_record_size: bodyLimits.record
+}
+
+/**
+ * Reads the rows of a CSV text (RFC 4180) as items. The first row names fields; an empty cell omits its field.
+ * @param maxItems more rows are refused
+ * @throws {ValidationError} for a text that is not CSV, or unknown columns; {@link HttpError} 413 for too many cells
+ */
+export async function readCsv (text: string, columns: ReadonlyMap<string, InputColumn>, maxItems: number, pause: Pause): Promise<object[]> {
+  const lines = await parsed(text, maxItems + 1, pause)
+  const header = lines.shift()
+  if (header === undefined || lines.length === 0) throw new ValidationError([{ field: nonFieldErrors, key: 'csvEmpty' }])
+  if (lines.length > maxItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: maxItems } }])
+  const used = usedColumns(header, columns)
+
+  const problems: Problem[] = []
+  const items: object[] = []
+  for (const { record, row } of lines) {
+    if (record.length !== used.length) problems.push({ field: `items.${items.length}`, key: 'csvCells', values: { row, cells: record.length, columns: used.length } })
+    if (problems.length > mostMessages) break
+    items.push(itemOf(record, used))
+    await pause()
+  }
+  refuse(problems)
+  return items
+}
+
+/** The fields of a row. An empty cell gives none. */
+function itemOf (record: readonly string[], columns: readonly InputColumn[]): object {
+  return Object.fromEntries(columns.flatMap(({ field, read }, index) => {
+    const cell = record[index]
+    return cell === undefined || cell === '' ? [] : [[field, read(cell)]]
+  }))
+}
+
+/** The columns that a header names, in its order. @throws {ValidationError} for unknown and repeated ones */
+function usedColumns ({ record, row }: Line, columns: ReadonlyMap<string, InputColumn>): InputColumn[] {
+  const problems: Problem[] = []
+  const used: InputColumn[] = []
+  const fields = new Set<string>()
+  for (const [index, cell] of record.entries()) {
+    const name = cell.trim()
+    const column = columns.get(name)
+    if (name === '') problems.push({ field: nonFieldErrors, key: 'csvUnnamed', values: { row, column: index + 1 } })
+    else if (column === undefined) problems.push({ field: name, key: 'unknownField' })
+    else if (fields.has(column.field)) problems.push({ field: name, key: 'csvRepeated' })
+    else used.push(column)
+    if (column !== undefined) fields.add(column.field)
+    if (problems.length > mostMessages) break
+  }
+  refuse(problems)
+  return used
+}
+
+/** The lines of a text, parsed in slices, up to a few more than `most`. */
+async function parsed (text: string, most: number, pause: Pause): Promise<Line[]> {
+  // Loaded on the first use.
+  const { parse } = await import('csv-parse')
+  const lines: Line[] = []
+  const parser = parse(format)
+  const failures: CsvError[] = []
+  parser.on('error', (error: CsvError) => failures.push(error))
+  parser.on('data', ({ record, info }: { record: string[], info: { records: number, empty_lines: number } }) => {
+    lines.push({ record, row: info.records + info.empty_lines })
+  })
+  const bytes = Buffer.from(text)
+  let commas = 0
+  for (let start = 0; start < bytes.length && failures.length === 0 && lines.length <= most; start += chunkBytes) {
+    const chunk = bytes.subarray(start, start + chunkBytes)
+    for (const byte of chunk) if (byte === 0x2c) commas++
+    if (commas > maxCommas) throw httpError(413, { key: 'tooManyValues', values: { count: maxCommas } })
+    await written(parser, chunk)
+    await pause()
+  }
+  if (failures.length === 0 && lines.length <= most) await ended(parser)
+  const [failure] = failures
+  if (failure !== undefined) throw malformed(failure)
+  return lines
+}
+
+async function written (parser: Parser, chunk: Buffer): Promise<void> {
+  await new Promise<void>(resolve => parser.write(chunk, () => resolve()))
+}
+
+async function ended (parser: Parser): Promise<void> {
+  await new Promise<void>((resolve) => {
+    parser.once('close', resolve)
+    parser.end()
+  })
+}
+
+/** The 400 for a text that is not CSV. The library counts the records before the error. */
+function malformed (error: CsvError): ValidationError {
+  const row = Number(error['records'] ?? 0) + Number(error['empty_lines'] ?? 0) + 1
+  const key = error.code === 'CSV_MAX_RECORD_SIZE' ? 'csvRowTooLong' : 'csvQuotes'
+  return new ValidationError([{ field: nonFieldErrors, key, values: { row } }])
+}

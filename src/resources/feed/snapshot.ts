@@ -1,0 +1,41 @@
+import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { Resource } from '../declaration/resource.ts'
+import { contractColumn, contractIds, feedQuery, limitColumns } from './statement.ts'
+
+/**
+ * The snapshot: all records by resource and id. `after_<resource>` is the last id of the page before, or null to leave the resource out.
+ */
+export function snapshotQuery (resources: readonly Resource[], isLimited = false): BatchQuery {
+  const records = resources.map((resource, index) => {
+    const contract = isLimited ? contractColumn(resource) : undefined
+    return contract === undefined ? recordsById(resource, index) : recordsByContract(resource, index, contract)
+  })
+  const columns = [...resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), ...isLimited ? limitColumns : []]
+  return {
+    name: isLimited ? 'limited snapshot' : 'snapshot',
+    slow: true,
+    ...feedQuery(resources, columns, `
+        select s.*, row_number() over () as nth from (${records.join('\n        union all')}
+        limit q."limit" + 1) s`)
+  }
+}
+
+function recordsById ({ name, stored }: Resource, index: number): string {
+  return `
+        (select ${index} as resource, t.id, null::bigint as contract, ${stored.json} as record
+        from ${name} t where t.company_id = q.company and t.id > q.after_${name} order by t.id limit q."limit" + 1)`
+}
+
+/** The records of contracts, by contract and id: one index range per contract. */
+function recordsByContract ({ name, stored }: Resource, index: number, column: string): string {
+  const start = `case when q.current = ${index} then q.after_contract else 0 end`
+  const after = `case when w.contract = ${start} then q.after_${name} else 0 end`
+  return `
+        (select ${index} as resource, t.id, w.contract, ${stored.json} as record
+        from unnest(${contractIds}) w (contract)
+        cross join lateral (
+          select t.* from ${name} t
+          where t.company_id = q.company and t.${column} between w.contract and w.contract and t.id > ${after}
+          order by t.${column}, t.id limit q."limit" + 1) t
+        where q.after_${name} is not null and w.contract >= ${start} limit q."limit" + 1)`
+}

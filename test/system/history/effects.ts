@@ -1,0 +1,99 @@
+import type { ResourceName } from './act.ts'
+import { draftOf, linesOf, rowsOf, sumOfLines, sumOfRows, where, type Draft, type Fields, type State, type Write } from './state.ts'
+
+/** What triggers write after the writes of one statement: records by `resource/id`, or `pagos/new`. Undefined is a delete. */
+export type Effects = Map<string, { resource: ResourceName, id?: number, fields?: Fields }>
+
+/**
+ * The changes of other records that follow from writes (works.md, 1 to 8). Every amount in this model is its `neto`, because contracts of
+ * histories have no advance, retention or tax.
+ * @param before the state before the writes
+ * @param writes with the ids of new records
+ */
+export function effectsOf (before: State, writes: Array<Write & { id: number }>): Effects {
+  const after = draftOf(before)
+  const effects: Effects = new Map()
+  const change = (resource: ResourceName, id: number, fields: Fields) => {
+    const record = after[resource].get(id)
+    if (record === undefined) return
+    after[resource].set(id, { ...record, ...fields })
+    effects.set(`${resource}/${id}`, { resource, id, fields: { ...effects.get(`${resource}/${id}`)?.fields, ...fields } })
+  }
+  for (const { resource, id, fields } of writes) {
+    if (fields === undefined) after[resource].delete(id)
+    else after[resource].set(id, { ...fields, id })
+  }
+  for (const { resource, id, fields } of writes) {
+    const was = before[resource].get(id)
+    follow[resource]({ before, after, effects, change }, id, fields, was)
+  }
+  return effects
+}
+
+/** Applies writes and what follows from them, except new records. */
+export function applied (state: State, writes: Array<Write & { id: number, version: number }>): State {
+  const after = draftOf(state)
+  for (const { resource, id, fields, version } of writes) {
+    if (fields === undefined) after[resource].delete(id)
+    else after[resource].set(id, { ...fields, id, version })
+  }
+  for (const { resource, id, fields } of effectsOf(state, writes).values()) {
+    if (id === undefined) continue
+    if (fields === undefined) after[resource].delete(id)
+    else after[resource].set(id, { ...after[resource].get(id), ...fields })
+  }
+  return after
+}
+
+interface Following {
+  before: State
+  after: Draft
+  effects: Effects
+  change: (resource: ResourceName, id: number, fields: Fields) => void
+}
+
+/** Changes the sum of a parent if its rows have another sum or number. */
+function sumUp ({ before, after, change }: Following, { contract, convenio }: Fields): void {
+  const [former, present] = [before, after].map(state => rowsOf(state, contract, convenio))
+  if (former.length === present.length && sumOfRows(former) === sumOfRows(present)) return
+  if (convenio === null) change('contracts', contract, { monto: sumOfRows(present) })
+  else change('convenios', convenio, { monto: sumOfRows(present) })
+}
+
+/** What follows from a write of each resource. */
+const follow: Record<ResourceName, (following: Following, id: number, fields: Fields | undefined, was: Fields | undefined) => void> = {
+  contracts: () => {},
+  estimates ({ before, effects }, id, fields, was) {
+    const lines = fields === undefined ? where(before, 'generadores', { estimate: id }) : []
+    for (const { id } of lines) effects.set(`generadores/${id}`, { resource: 'generadores', id })
+    const left = fields?.['estado'] === 'pagada' && was?.['estado'] === 'autorizada' ? was['monto'] - was['pagado'] : 0
+    if (left === 0) return
+    const payment = { estimate: id, contract: was?.['contract'], importe: left, referencia: '' }
+    effects.set('pagos/new', { resource: 'pagos', fields: payment })
+  },
+  convenios ({ after, change }, _, fields, was) {
+    if (fields?.['estado'] !== 'firmado' || was?.['estado'] === 'firmado') return
+    const { contract, monto } = fields
+    change('contracts', contract, { monto: after.contracts.get(contract)?.['monto'] + monto })
+  },
+  conceptos (following, id, fields, was) {
+    sumUp(following, (fields ?? was) as Fields)
+    if (fields === undefined || was === undefined || fields['precio_unitario'] === was['precio_unitario']) return
+    const { after, change } = following
+    for (const { id: estimate, estado, monto } of after.estimates.values()) {
+      if (!linesOf(after, estimate).has(id) || ['autorizada', 'pagada'].includes(estado)) continue
+      const sum = sumOfLines(after, estimate)
+      if (sum !== monto) change('estimates', estimate, { monto: sum })
+    }
+  },
+  generadores ({ after, change }, _, fields, was) {
+    const { estimate } = (fields ?? was) as Fields
+    change('estimates', estimate, { monto: sumOfLines(after, estimate), lineas: linesOf(after, estimate).size })
+  },
+  pagos ({ after, change }, _, fields, was) {
+    if (fields !== undefined && was !== undefined) return
+    const { estimate } = (fields ?? was) as Fields
+    const pagado = where(after, 'pagos', { estimate }).reduce((sum, { importe }) => sum + importe, 0)
+    change('estimates', estimate, { pagado, estado: pagado === after.estimates.get(estimate)?.['monto'] ? 'pagada' : 'autorizada' })
+  }
+}

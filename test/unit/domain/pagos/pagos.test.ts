@@ -1,0 +1,127 @@
+import t from 'tap'
+import { refuses } from '../../../support/invalid.ts'
+import { notDue, notPayable, payment, paying } from '../../../support/paying.ts'
+import { wrongSums } from '../../../support/wrong-sums.ts'
+
+t.test('payments of an estimate', async (t) => {
+  const { director, as, contract, estimate, send, change, read, psql, due, pay, paid, unpay, state, paymentsOf } = await paying(t)
+
+  await t.test('make it pagada and autorizada again (works-examples.md, 8)', async (t) => {
+    const { id, neto } = await due('336400')
+    t.equal(neto, '336400.00')
+    t.strictSame(await state(id), ['0.00', '336400.00', 'autorizada'])
+    const first = await paid(id, '200000.00', { referencia: ' SPEI 1 ', complemento_uuid: '0F4F2C2E-59F0-4C53-8C53-5D3F9D6A1B70' })
+    t.match(first, { estimate: id, importe: '200000.00', fecha: '2026-04-15', referencia: 'SPEI 1', complemento_uuid: '0f4f2c2e-59f0-4c53-8c53-5d3f9d6a1b70', version: 1 })
+    t.strictSame(await state(id), ['200000.00', '136400.00', 'autorizada'])
+    refuses(t, await pay(id, '136400.01'), notDue)
+    await paid(id, '136400.00')
+    t.strictSame(await state(id), ['336400.00', '0.00', 'pagada'])
+    refuses(t, await pay(id, '0.01'), notPayable)
+    t.equal(await unpay(first['id']), 204)
+    t.strictSame(await state(id), ['136400.00', '200000.00', 'autorizada'])
+    t.match(await change(id, { estado: 'pagada' }), { estado: 'pagada', pagado: '336400.00', por_pagar: '0.00' })
+    t.match(await paymentsOf(id), [{ importe: '136400.00' }, { importe: '200000.00', fecha: null, referencia: '', complemento_uuid: null, contract: (await read(id))['contract'] }])
+    t.equal((await (await as('coordinador@demo.example')).post('pagos/', payment(id, '1'))).statusCode, 403)
+    t.same(await wrongSums(psql), [])
+  })
+
+  await t.test('are recorded for a client that knows only today\'s fields (works-examples.md, 13)', async (t) => {
+    const { id, version } = await estimate(await contract({ monto: '1500', anticipo_porcentaje: '10', retencion_porcentaje: '5' }), { monto: '1500' }, 'autorizada')
+    const answer = await change(id, { estado: 'pagada', descripcion: 'Pagada' })
+    t.match(answer, { monto: '1500.00', amortizacion: '150.00', retencion: '67.50', subtotal: '1282.50', iva: '205.20', neto: '1487.70', estado: 'pagada', pagado: '1487.70', por_pagar: '0.00', descripcion: 'Pagada', version: version + 1 })
+    t.strictSame(await read(id), answer)
+    const [one, ...others] = await paymentsOf(id)
+    t.match([one, others.length], [{ importe: '1487.70', fecha: null, version: 1 }, 0])
+    t.match(await change(id, { estado: 'pagada' }), { version: version + 1 }, 'the same state is no change')
+    t.equal((await paymentsOf(id)).length, 1)
+  })
+
+  await t.test('an estimate of 0.00 becomes pagada without one', async (t) => {
+    const { id } = await estimate(await contract(), { monto: '0' }, 'autorizada')
+    refuses(t, await pay(id, '0.01'), notDue)
+    t.match(await change(id, { estado: 'pagada' }), { estado: 'pagada', pagado: '0.00', por_pagar: '0.00' })
+    t.strictSame(await paymentsOf(id), [])
+  })
+
+  await t.test('have the sign of what is left, and are not 0', async (t) => {
+    const { id } = await due('100')
+    for (const importe of ['0', '0.00', '-0.01', '-100', '100.01', '9999999999999999.99', '-9999999999999999.99']) refuses(t, await pay(id, importe), notDue, importe)
+    t.strictSame((await director.post('pagos/', payment(id, '0'), { 'accept-language': 'es' })).json().errors, { importe: ['El pago no puede ser mayor que por_pagar y debe tener su mismo signo.'] })
+    await paid(id, '60')
+    for (const importe of ['-60', '40.01']) refuses(t, await pay(id, importe), notDue, importe)
+    t.strictSame(await state(id), ['60.00', '40.00', 'autorizada'])
+
+    // A settlement in favour of the client has a negative neto.
+    const { id: back } = await due('100')
+    await psql('alter table estimates disable trigger user')
+    await psql('update estimates set neto = -227300, subtotal = -227300 where id = $1', [back])
+    await psql('alter table estimates enable trigger user')
+    for (const importe of ['1000', '0.01', '-227300.01']) refuses(t, await pay(back, importe), notDue, importe)
+    await paid(back, '-100000')
+    t.strictSame(await state(back), ['-100000.00', '-127300.00', 'autorizada'])
+    refuses(t, await pay(back, '50000'), notDue)
+    const last = await paid(back, '-127300')
+    t.strictSame(await state(back), ['-227300.00', '0.00', 'pagada'])
+    t.equal(await unpay(last['id']), 204)
+    t.match(await change(back, { estado: 'pagada' }), { pagado: '-227300.00', por_pagar: '0.00' })
+    t.match((await paymentsOf(back)).at(-1), { importe: '-127300.00', fecha: null })
+    for (const { id } of await paymentsOf(back)) t.equal(await unpay(id), 204)
+    t.strictSame(await state(back), ['0.00', '-227300.00', 'autorizada'])
+  })
+
+  await t.test('need an authorized estimate of a contract that is not cancelled', async (t) => {
+    for (const estado of ['borrador', 'enviada', 'rechazada', 'cancelada', 'pagada']) refuses(t, await pay((await estimate(await contract(), { monto: '10' }, estado))['id'], '1'), notPayable, estado)
+    const { id, contract: of } = await due('10')
+    // From before the rule that a contract with something authorized cannot be cancelled.
+    const first = await paid(id, '4')
+    await psql('alter table contracts disable trigger user')
+    await psql("update contracts set estado = 'cancelado' where id = $1", [of])
+    await psql('alter table contracts enable trigger user')
+    refuses(t, await pay(id, '1'), notPayable)
+    t.equal(await unpay(first['id']), 204, 'a mistake can be deleted')
+    t.strictSame(await state(id), ['0.00', '10.00', 'autorizada'])
+    t.strictSame((await director.post('pagos/', payment(999_999, '1'), { 'accept-language': 'es' })).json().codes, { estimate: ['does_not_exist'] })
+    const finished = await due('10')
+    await director.send('PATCH', `contracts/${finished['contract']}/`, { estado: 'terminado' })
+    await paid(finished['id'], '10')
+  })
+
+  await t.test('need an amount and a day; amount and estimate cannot change', async (t) => {
+    const { id } = await due('10')
+    const required = ['This field is required.']
+    t.strictSame((await director.post('pagos/', {})).json().errors, { estimate: required, importe: required, fecha: required })
+    t.strictSame((await pay(id, '1', { fecha: null })).json().codes, { fecha: ['null'] })
+    const { id: made, ...record } = await paid(id, '1')
+    const patch = async (body: object) => await director.send('PATCH', `pagos/${made}/`, body)
+    t.strictSame((await patch({ importe: '2', estimate: (await due('1'))['id'] })).json().codes, { importe: ['immutable'], estimate: ['immutable'] })
+    t.strictSame((await patch({ fecha: null })).json().codes, { fecha: ['null'] })
+    t.match((await patch({ fecha: '2026-05-01', referencia: 'Cheque 7', complemento_uuid: null, external_id: 'PAGO-1' })).json(), { fecha: '2026-05-01', referencia: 'Cheque 7', version: 2 })
+    t.equal((await director.send('PUT', `pagos/${made}/`, { ...record, id: made, referencia: 'Otra' })).statusCode, 200, 'a record that was read can be sent back')
+    t.strictSame(await state(id), ['1.00', '9.00', 'autorizada'])
+    await change(id, { estado: 'pagada' })
+    const [, rest] = await paymentsOf(id)
+    const sentBack = await director.send('PUT', `pagos/${rest?.['id']}/`, { ...rest, referencia: 'SPEI 8' })
+    t.match([sentBack.statusCode, sentBack.json()], [200, { fecha: null, referencia: 'SPEI 8' }], 'GET → edit → PUT')
+    t.match((await director.send('PATCH', `pagos/${rest?.['id']}/`, { referencia: 'SPEI 9' })).json(), { fecha: null, referencia: 'SPEI 9' })
+    t.match((await director.send('PATCH', `pagos/${rest?.['id']}/`, { fecha: '2026-05-02' })).json(), { fecha: '2026-05-02' })
+    t.strictSame((await director.send('PATCH', `pagos/${rest?.['id']}/`, { fecha: null })).json().codes, { fecha: ['null'] })
+    t.strictSame(await state(id), ['10.00', '0.00', 'pagada'], 'payments of a paid estimate can change')
+  })
+
+  await t.test('keep the authorization from being undone, and the estimate from being deleted', async (t) => {
+    const { id, contract: of } = await due('10')
+    const { id: first } = await paid(id, '1')
+    refuses(t, await send(id, { estado: 'enviada' }), { estado: ['The estimate has payments. Delete them first.'] })
+    t.strictSame((await send(id, { estado: 'enviada' }, 'es')).json().errors, { estado: ['La estimación tiene pagos. Elimínelos primero.'] })
+    const kept = await director.send('DELETE', `estimates/${id}/`)
+    t.match([kept.statusCode, kept.json()], [409, { code: 'protected', detail: 'This estimate cannot be deleted while it has payments (1).' }])
+    t.match((await director.send('DELETE', `contracts/${of}/`)).json().detail, 'This contract cannot be deleted while it has estimates (1).')
+    await t.rejects(psql("update estimates set estado = 'enviada' where id = $1", [id]), { code: '23514', constraint: 'estimates_unpaid' })
+    t.equal(await unpay(first), 204)
+    t.match(await change(id, { estado: 'enviada' }), { estado: 'enviada', pagado: '0.00', por_pagar: '10.00' })
+    t.match((await director.send('DELETE', `estimates/${id}/`)).json(), { code: 'conflict' })
+    await change(id, { estado: 'autorizada' })
+    await change(id, { estado: 'pagada' })
+    refuses(t, await send(id, { estado: 'enviada' }), { estado: ['"pagada" cannot change to "enviada". It changes to "autorizada" when a payment is deleted.'] })
+  })
+})

@@ -1,0 +1,166 @@
+import t from 'tap'
+import { buildSites } from '../../../../../support/site.ts'
+import { succeeded } from '../../../../../support/succeeded.ts'
+
+const { server, newSite } = await buildSites(t)
+const { as } = server
+
+const advance = { anticipo_porcentaje: '30', retencion_porcentaje: '5' }
+
+t.test('the cover sheet has the figures of the worked example', async (t) => {
+  const director = await as('director@demo.example')
+  const { id: contraparte } = succeeded(await director.post('contrapartes/', { nombre: 'Constructora Ñandú' }))
+  const site = await newSite([
+    ['EXC-01', '480', '185.75', { capitulo: '01 Preliminares' }],
+    ['CON-250', '120.5', '2845.3333', { capitulo: '02 Estructura/02.1 Losas' }],
+    ['MUR-14', '950', '412.40', { capitulo: '02 Estructura/02.2 Muros' }]
+  ], { ...advance, contraparte, descripcion: 'Nave', fecha_inicio: '2026-01-01', fecha_fin: '2026-12-31' })
+  const { client, contract } = site
+  const caratula = async (estimate: number) => succeeded(await client.get(`estimates/${estimate}/caratula/`))
+  const first = await site.estimate({ periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' })
+  await site.measure(first, 'EXC-01', '123.5430')
+  await site.measure(first, 'MUR-14', '44.9300')
+  await site.authorize(first)
+  const ofFirst = await caratula(first)
+  const second = await site.estimate({ descripcion: 'Febrero' })
+  await site.measure(second, 'EXC-01', '350')
+  await site.measure(second, 'CON-250', '60.25')
+
+  const ofSecond = await caratula(second)
+  const three = (anterior: string, periodo: string, acumulado: string) => ({ anterior, periodo, acumulado })
+  const { folio } = succeeded(await client.get(`contracts/${contract}/`))
+  t.strictSame(ofSecond, {
+    estimate: second,
+    tipo: 'ordinaria',
+    numero: 2,
+    estado: 'borrador',
+    periodo_inicio: null,
+    periodo_fin: null,
+    descripcion: 'Febrero',
+    factura_uuid: null,
+    company: 1,
+    company_nombre: 'Obra Norte',
+    contract: {
+      id: contract,
+      folio,
+      descripcion: 'Nave',
+      contraparte: 'Constructora Ñandú',
+      moneda: 'MXN',
+      fecha_inicio: '2026-01-01',
+      fecha_fin: '2026-12-31',
+      monto_original: '823802.66',
+      convenios: '0.00',
+      monto: '823802.66'
+    },
+    importes: {
+      monto: three('41477.24', '236443.83', '277921.07'),
+      anticipo: three('0.00', '0.00', '0.00'),
+      amortizacion: three('12443.17', '70933.15', '83376.32'),
+      retencion: three('1451.70', '8275.53', '9727.23'),
+      deductivas: three('0.00', '0.00', '0.00'),
+      cargos_antes_iva: three('0.00', '0.00', '0.00'),
+      subtotal: three('27582.37', '157235.15', '184817.52'),
+      iva: three('4413.18', '25157.62', '29570.80'),
+      derechos: three('0.00', '0.00', '0.00'),
+      cargos_despues_iva: three('0.00', '0.00', '0.00'),
+      neto: three('31995.55', '182392.77', '214388.32')
+    },
+    anticipo: { importe: '247140.80', amortizado: '83376.32', por_amortizar: '163764.48' },
+    capitulos: [
+      { capitulo: '01 Preliminares', importe: '89160.00', ...three('22948.11', '65012.50', '87960.61'), avance: '98.65' },
+      { capitulo: '02 Estructura/02.1 Losas', importe: '342862.66', ...three('0.00', '171431.33', '171431.33'), avance: '50.00' },
+      { capitulo: '02 Estructura/02.2 Muros', importe: '391780.00', ...three('18529.13', '0.00', '18529.13'), avance: '4.73' }
+    ],
+    avance: '33.74'
+  })
+  await site.authorize(second)
+  t.strictSame(await caratula(second), { ...ofSecond, estado: 'autorizada' })
+  t.strictSame(await caratula(first), ofFirst, 'a later estimate changes nothing')
+})
+
+t.test('estimates that are authorized out of order: each counts those with lower numbers that were authorized before it', async (t) => {
+  const site = await newSite([], { monto: '1000' })
+  const [first, second] = [await site.estimate({ monto: '100' }), await site.estimate({ monto: '20' })]
+  const before = async (estimate: number) => {
+    const { importes: { monto }, capitulos, avance } = succeeded(await site.client.get(`estimates/${estimate}/caratula/`))
+    return [monto.anterior, capitulos, avance]
+  }
+  await site.authorize(second)
+  t.strictSame(await before(second), ['0.00', [], '2.00'])
+  await site.authorize(first)
+  t.strictSame(await before(first), ['0.00', [], '10.00'])
+  t.strictSame(await before(second), ['0.00', [], '2.00'], 'an authorized cover sheet does not change')
+  t.strictSame(await before(await site.estimate({ monto: '7' })), ['120.00', [], '12.70'])
+})
+
+t.test('a percentage is rounded once: 5.00499… is 5.00, as in the progress of the contract', async (t) => {
+  const site = await newSite([], { monto: '9999999999999990.01' })
+  const estimate = await site.estimate({ monto: '500499999999999.50' })
+  t.equal(succeeded(await site.client.get(`estimates/${estimate}/caratula/`)).avance, '5.00')
+  await site.authorize(estimate)
+  t.equal(succeeded(await site.client.get(`contracts/${site.contract}/avance/`)).results[0].porcentaje_ejecutado, '5.00')
+})
+
+t.test('no advance is left after a correction below what was repaid', async (t) => {
+  const site = await newSite([], { monto: '1000', anticipo_porcentaje: '30' })
+  const estimate = await site.estimate({ monto: '1000' })
+  await site.authorize(estimate)
+  succeeded(await site.client.send('PATCH', `contracts/${site.contract}/`, { anticipo_porcentaje: '10' }))
+  const left = { importe: '100.00', amortizado: '300.00', por_amortizar: '0.00' }
+  t.strictSame(succeeded(await site.client.get(`estimates/${estimate}/caratula/`)).anticipo, left)
+  t.strictSame(succeeded(await site.client.get(`contracts/${site.contract}/estado-de-cuenta/`)).anticipo, left)
+})
+
+t.test('the advance is what was delivered, if anything was', async (t) => {
+  const site = await newSite([], { monto: '1000', anticipo_porcentaje: '30' })
+  const report = async (estimate: number) => {
+    const { anticipo, importes } = succeeded(await site.client.get(`estimates/${estimate}/caratula/`))
+    return [Object.values(anticipo), Object.values(importes.anticipo), Object.values(importes.neto)]
+  }
+  const estimate = await site.estimate({ monto: '100' })
+  t.strictSame(await report(estimate), [['300.00', '30.00', '270.00'], ['0.00', '0.00', '0.00'], ['0.00', '81.20', '81.20']])
+  const delivered = await site.estimate({ tipo: 'anticipo', anticipo: '200' })
+  await site.authorize(delivered)
+  t.strictSame(await report(delivered), [['200.00', '0.00', '200.00'], ['0.00', '200.00', '200.00'], ['0.00', '232.00', '232.00']])
+  t.strictSame(await report(estimate), [['200.00', '30.00', '170.00'], ['200.00', '0.00', '200.00'], ['232.00', '81.20', '313.20']])
+  await site.authorize(estimate)
+  t.strictSame(await report(delivered), [['200.00', '0.00', '200.00'], ['0.00', '200.00', '200.00'], ['0.00', '232.00', '232.00']], 'fixed')
+})
+
+t.test('signed change orders count in the amount in force and in the chapters', async (t) => {
+  const site = await newSite([['A', '10', '100', { capitulo: 'Uno' }]], { anticipo_porcentaje: '10', fecha_inicio: '2026-01-01', fecha_fin: '2026-12-31' })
+  const { client, contract } = site
+  const estimate = await site.estimate()
+  const { id: convenio } = succeeded(await client.post('convenios/', { contract }))
+  for (const [clave, cantidad, capitulo] of [['A', '-2', 'Uno'], ['B', '5', 'Dos']]) {
+    succeeded(await client.post('conceptos/', { contract, convenio, clave, unidad: 'm3', cantidad, precio_unitario: '100', capitulo }))
+  }
+  const report = async () => {
+    const { contract: { monto_original: original, convenios, monto }, anticipo, capitulos } = succeeded(await client.get(`estimates/${estimate}/caratula/`))
+    return [original, convenios, monto, anticipo.importe, ...capitulos.map((row: Record<string, string>) => [row.capitulo, row.importe, row.avance])]
+  }
+  t.strictSame(await report(), ['1000.00', '0.00', '1000.00', '100.00', ['Dos', '0.00', null], ['Uno', '1000.00', '0.00']])
+  for (const body of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-02-01' }]) succeeded(await client.send('PATCH', `convenios/${convenio}/`, body))
+  t.strictSame(await report(), ['1000.00', '0.00', '1000.00', '100.00', ['Dos', '500.00', '0.00'], ['Uno', '1000.00', '0.00']], 'ordered additions count')
+  succeeded(await client.send('PATCH', `convenios/${convenio}/`, { estado: 'firmado', fecha_firma: '2026-02-02' }))
+  t.strictSame(await report(), ['1000.00', '300.00', '1300.00', '100.00', ['Dos', '500.00', '0.00'], ['Uno', '800.00', '0.00']])
+})
+
+t.test('CSV has one row for each amount', async (t) => {
+  const site = await newSite([], { monto: '1000' })
+  const estimate = await site.estimate({ monto: '100' })
+  const answer = await site.client.get(`estimates/${estimate}/caratula/?format=csv`)
+  t.match(answer.headers, { 'content-type': /^text\/csv/, 'content-disposition': `attachment; filename="caratula-${estimate}.csv"` })
+  const [head, monto, ...others] = answer.body.replace('\ufeff', '').trim().split('\r\n')
+  t.strictSame([head, monto, others.length, others.at(-1)], ['importe,anterior,periodo,acumulado', 'monto,0.00,100.00,100.00', 10, 'neto,0.00,116.00,116.00'])
+})
+
+t.test('404 for an estimate of another company, and for none', async (t) => {
+  const site = await newSite([], { monto: '1000' })
+  const estimate = await site.estimate({ monto: '100' })
+  const other = await as('director@otra.example')
+  for (const id of [estimate, 999_999]) {
+    for (const format of ['json', 'csv']) t.match([(await other.get(`estimates/${id}/caratula/?format=${format}`)).statusCode], [404])
+  }
+  t.match((await site.client.get(`estimates/${estimate}/caratula/?fields=neto`)).json().errors, { fields: [/^Unknown/] })
+})
