@@ -96,7 +96,7 @@ export default fp(async function exports (app: FastifyInstance) {
     const pause = slices(callerOf(request))
     const check = () => {
       if (raw.closed) throw new Crowded('the client of an export has disconnected')
-      if (performance.now() > deadline) throw new Crowded('an export takes too long', { key: 'tooMuchWork' })
+      if (performance.now() > deadline) throw new Crowded('an export takes too long', { key: 'answerTooLong' })
     }
     const spool = await spools.create()
     try {

@@ -41,7 +41,7 @@ export default fp(async function pdf (app: FastifyInstance) {
     threads ??= await start()
     const signal = AbortSignal.timeout(maxDrawMs)
     const bytes: Uint8Array = await threads.run(drawn, { signal }).catch((error) => {
-      throw signal.aborted ? new Crowded('a drawing takes too long', { key: 'tooMuchWork' }) : error
+      throw signal.aborted ? new Crowded('a drawing takes too long', { key: 'answerTooLong' }) : error
     })
     return Buffer.from(bytes)
   }))

@@ -91,8 +91,9 @@ export const en = {
   // Ours: conditions of the server and of HTTP that Django REST Framework does not answer for
   unavailable: 'Service temporarily unavailable, try again later.',
   otherWrites: 'Other requests are writing the same data. Try again later.',
-  otherExports: 'Other exports are running. Try again later.',
+  otherExports: 'Other exports or PDF documents are in progress. Try again later.',
   changedDuringExport: 'This company changed during each attempt to export the list. Try again later, or narrow the list with filters.',
+  answerTooLong: 'The answer takes too long. Ask for less, or try again later.',
   tooMuchWork: 'The request takes too long. Send fewer items, or try again later.',
   preconditionFailed: 'The object has changed since you retrieved it. Retrieve it again before changing it.',
   conflict: 'The request conflicts with the current state of the object.',

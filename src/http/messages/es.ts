@@ -92,8 +92,9 @@ export const es = {
 
   unavailable: 'Servicio no disponible temporalmente, inténtelo más tarde.',
   otherWrites: 'Otras solicitudes están escribiendo los mismos datos. Inténtelo más tarde.',
-  otherExports: 'Hay otras exportaciones en curso. Inténtelo más tarde.',
+  otherExports: 'Hay otras exportaciones o documentos PDF en curso. Inténtelo más tarde.',
   changedDuringExport: 'Esta empresa cambió durante cada intento de exportar la lista. Inténtelo más tarde o limite la lista con filtros.',
+  answerTooLong: 'La respuesta tarda demasiado. Pida menos o inténtelo más tarde.',
   tooMuchWork: 'La solicitud tarda demasiado. Envíe menos elementos o inténtelo más tarde.',
   preconditionFailed: 'El objeto ha cambiado desde que usted lo obtuvo. Obténgalo de nuevo antes de modificarlo.',
   conflict: 'La solicitud entra en conflicto con el estado actual del objeto.',
