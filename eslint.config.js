@@ -80,6 +80,6 @@ export default [
   {
     name: 'obra/examples',
     files: ['docs/examples/**'],
-    languageOptions: { globals: Object.fromEntries(['Option', 'addEventListener', 'caches', 'confirm', 'importScripts', 'location', 'scrollTo', 'self'].map(name => [name, 'readonly'])) }
+    languageOptions: { globals: Object.fromEntries(['Option', 'addEventListener', 'caches', 'confirm', 'createImageBitmap', 'history', 'importScripts', 'location', 'scrollTo', 'self'].map(name => [name, 'readonly'])) }
   }
 ]

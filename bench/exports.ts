@@ -1,77 +1,82 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { readData, renewed, type User } from '../src/trial/data.ts'
 import { makeDatabase } from '../src/trial/database.ts'
-import { get } from '../src/trial/http.ts'
 import { megabyte } from '../src/trial/machine.ts'
 import type { Server } from '../src/trial/server.ts'
 import { startObra } from '../src/trial/start-obra.ts'
+import type { Download } from './download.ts'
 import { withFlags } from './flags.ts'
+import { readPages } from './read-pages.ts'
 import { median, quantiles, report } from './report.ts'
 
 const help = `node bench/exports.ts [options]
 
-Exports a list of contracts as CSV, and prints its time, the memory of the server before and at its highest, and the times of another user's pages with
-and without an export. Exits with 1 if an export takes more than 10 s or 30 MB, or lacks rows.
+Exports a list of contracts as CSV, and prints its time, the memory of the server before and at its highest, and the times of another user's pages:
+without exports, during exports of another server process, which only shares the machine and the database, and during exports of the same
+process. Exits with 1 if an export takes more than 10 s or 30 MB, or lacks rows.
 
   --contracts N   contracts of the company (100000)
-  --exports N     exports, one after the other (3)
+  --exports N     exports of each process, by turns (5)
   --embedded      use the embedded database
 `
 
 const bounds = { seconds: 10, megabytes: 30 }
 
-/** Pause in ms between two pages. */
-const interval = 20
+/** Time in ms of pages before the exports of a round. */
+const beforeMs = 3000
 
-/** Requests pages until `done` is set, and measures the highest memory. @returns times in ms, and MB */
-async function readPages (server: Server, { headers }: User, done: () => boolean): Promise<{ times: number[], megabytes: number }> {
-  const times: number[] = []
-  let megabytes = 0
-  for (let page = 1; !done(); page++) {
-    const began = performance.now()
-    // Another page each time, so that none is cached.
-    await get(server.url, { path: `/api/v1/contracts/?page_size=20&page=${1 + page % 50}`, headers })
-    times.push(performance.now() - began)
-    megabytes = Math.max(megabytes, server.usage().memory / megabyte)
-    await sleep(interval)
-  }
-  return { times, megabytes }
+/** Downloads a CSV file in another thread, so that receiving it does not delay the measured pages. */
+async function download (url: string, headers: User['headers']): Promise<Download> {
+  const worker = new Worker(new URL('./download.ts', import.meta.url), { workerData: { url, headers } })
+  const [answer] = await once(worker, 'message')
+  await once(worker, 'exit')
+  return answer
 }
 
 async function exports (contracts: number, rounds: number, embedded: boolean): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await makeDatabase({ embedded }, 'obra_exports', { companies: 1, contracts, users: 1 }))
   const server = stack.use(await startObra(database))
+  const neighbour = stack.use(await startObra(database))
   const { users: [user] } = await readData(server.url, database.tokens.map(token => renewed(token)))
   if (user === undefined) throw new Error('the database has no user')
   report('database', database.kind)
 
-  const until = performance.now() + 5000
-  const before = await readPages(server, user, () => performance.now() > until)
-  report('pages without an export', quantiles(before.times, 1))
   const seconds: number[] = []
-  const others: number[] = []
+  const times: Record<'before' | 'beside' | 'during', number[]> = { before: [], beside: [], during: [] }
+  let lowest = Infinity
   let highest = 0
-  for (let round = 0; round < rounds; round++) {
+  let size = 0
+  const exportFrom = async (from: Server) => {
     let isDone = false
     const began = performance.now()
     const pages = readPages(server, user, () => isDone)
-    const answer = await fetch(`${server.url}/api/v1/contracts/?format=csv`, { headers: user.headers })
-    const text = await answer.text()
+    const { status, rows, bytes } = await download(`${from.url}/api/v1/contracts/?format=csv`, user.headers)
     isDone = true
-    seconds.push((performance.now() - began) / 1000)
-    const { times, megabytes } = await pages
-    others.push(...times)
-    highest = Math.max(highest, megabytes)
-    const rows = text.split('\r\n').length - 2
-    if (!answer.ok || rows !== contracts) throw new Error(`the export was answered by ${answer.status} with ${rows} rows`)
-    if (round === 0) report('size of the file', `${(Buffer.byteLength(text) / megabyte).toFixed(1)} MB`)
+    if (status !== 200 || rows !== contracts) throw new Error(`the export was answered by ${status} with ${rows} rows`)
+    size = bytes
+    return { took: (performance.now() - began) / 1000, ...await pages }
   }
-  report('pages during exports', quantiles(others, 1))
+  for (let round = 0; round < rounds; round++) {
+    const until = performance.now() + beforeMs
+    const usual = await readPages(server, user, () => performance.now() > until)
+    times.before.push(...usual.times)
+    lowest = Math.min(lowest, usual.megabytes)
+    times.beside.push(...(await exportFrom(neighbour)).times)
+    const own = await exportFrom(server)
+    times.during.push(...own.times)
+    seconds.push(own.took)
+    highest = Math.max(highest, own.megabytes)
+  }
+  report('size of the file', `${(size / megabyte).toFixed(1)} MB`)
+  report('pages without exports', quantiles(times.before, 1))
+  report('pages during exports of another process', quantiles(times.beside, 1))
+  report('pages during exports of the process', quantiles(times.during, 1))
   report('export', `${median(seconds).toFixed(1)} s; bound ${bounds.seconds} s`)
-  const more = highest - before.megabytes
-  report('memory', `${before.megabytes.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
+  const more = highest - lowest
+  report('memory', `${lowest.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
   if (median(seconds) > bounds.seconds || more > bounds.megabytes) process.exitCode = 1
 }
 
-await withFlags(help, { contracts: [100_000, 100_000], exports: [3, 100] }, ['embedded'], async ({ contracts, exports: rounds, embedded }) => await exports(contracts, rounds, embedded))
+await withFlags(help, { contracts: [100_000, 100_000], exports: [5, 100] }, ['embedded'], async ({ contracts, exports: rounds, embedded }) => await exports(contracts, rounds, embedded))

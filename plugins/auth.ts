@@ -3,11 +3,10 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { checkSession, readStates } from '../src/auth/authority.ts'
+import { checkSession, readStates, type State } from '../src/auth/authority.ts'
 import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/auth/claims.ts'
 import type { Proven } from '../src/auth/log-in.ts'
 import { type End, sessionEnded, tokenRefused } from '../src/auth/refusals.ts'
-import type { State } from '../src/auth/session-state.ts'
 import { openSession, rotate } from '../src/auth/sessions.ts'
 import { recordUses } from '../src/auth/uses.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
@@ -149,7 +148,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   // Caches ended sessions, so that further requests of a revoked session need no query.
   const ended = new LRUCache<string, End>({ max: maxEnded })
 
-  app.decorate('authenticate', async (request, reply, admitsExpired, counts = true) => {
+  app.decorate('authenticate', async function authenticate (request, reply, admitsExpired, counts = true) {
     const token = bearer(request.headers.authorization, admitsExpired ? 'refreshWithoutAccess' : 'notAuthenticated')
     if (typeof token === 'object') throw countUnauthenticated(request, token)
     const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })

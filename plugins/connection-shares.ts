@@ -4,8 +4,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../src/config.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
-import { callerOf } from '../src/limits/caller.ts'
-import { OpenCounts } from '../src/limits/open-counts.ts'
+import { callerOf, OpenCounts } from '../src/limits/caller.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,7 +51,7 @@ export default fp(async function connectionShares (app: FastifyInstance, { confi
     waitsOfUser.remove(user)
   }
 
-  app.decorate('countRequest', (request, { raw }) => {
+  app.decorate('countRequest', function countRequest (request, { raw }) {
     if (held.has(raw) || raw.destroyed) return
     const customer = callerOf(request)
     if (!requests.hasRoom(customer)) throw full('tooManyCustomerRequests', requests.maxPerName, pauses.request)
@@ -61,7 +60,7 @@ export default fp(async function connectionShares (app: FastifyInstance, { confi
     raw.on('close', onClose)
   })
 
-  app.decorate('countWait', (_request, { raw }) => {
+  app.decorate('countWait', function countWait (_request, { raw }) {
     const holds = held.get(raw)
     if (holds === undefined || holds.waits || raw.destroyed) return
     if (!waitsOfUser.hasRoom(holds.user)) throw full('tooManyWaits', waitsOfUser.maxPerName, pauses.wait)

@@ -4,6 +4,9 @@ import type { Config } from '../src/config.ts'
 
 /** Response headers that scripts of another origin may read. */
 const exposed = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
   'ETag',
   'Idempotency-Replayed',
   'Location',
@@ -11,6 +14,13 @@ const exposed = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Offset',
   'X-Request-Id'
 ]
 

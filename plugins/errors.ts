@@ -3,16 +3,25 @@ import fp from 'fastify-plugin'
 import { brokenConstraints } from '../src/database/connection/channels.ts'
 import { isUnfit } from '../src/database/connection/connection-check.ts'
 import { isDataError, isUnavailable } from '../src/database/connection/sql-errors.ts'
-import { detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError } from '../src/http/errors.ts'
-import { errorList, sayIn } from '../src/http/error-list.ts'
+import { Crowded } from '../src/database/turns/crowded.ts'
+import { StoreError } from '../src/domain/adjuntos/file-store.ts'
+import {
+  detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError, errorList, sayIn
+} from '../src/http/errors.ts'
 import { SpoolError } from '../src/http/spool.ts'
 import { refusals } from '../src/limits/refusals.ts'
-import { Crowded } from '../src/database/turns/crowded.ts'
-import { unexplained } from '../src/resources/writing/constraint-errors.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
+import { unexplained } from '../src/resources/writing/constraint-errors.ts'
 
 /** Limit of the constraints whose first violation is logged. */
 const maxLogged = 100
+
+/** Errors of a full disk, and seconds after which a caller can try again. */
+const diskFull = ['ENOSPC', 'EDQUOT']
+const retryAfterFull = '60'
+
+/** Seconds after which a caller can ask again for files whose service does not answer. */
+const retryAfterStore = '10'
 
 const json = 'application/json; charset=utf-8'
 
@@ -35,7 +44,7 @@ export default fp(async function errors (app: FastifyInstance) {
     else if (answer.statusCode >= 500 && !isUnfit(error)) request.log.error({ err: error }, 'request failed')
     return send(answer, request, reply)
   })
-}, { name: 'errors', dependencies: ['language'] })
+}, { name: 'errors', dependencies: ['negotiation'] })
 
 function send (error: HttpError | ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const say = sayIn(request.messageLanguage())
@@ -59,8 +68,17 @@ function translate (error: FastifyError, request: FastifyRequest): HttpError | V
   }
   // Errors at a commit, or of routes with statements of their own.
   if (request.method !== 'GET' && isDataError(error)) return unexplained(error)
-  if (error instanceof Crowded) return httpError(503, error.key === undefined ? {} : { key: error.key })
+  if (error instanceof Crowded) return crowded(error)
+  if (diskFull.includes(error.code)) return httpError(503, { headers: { 'retry-after': retryAfterFull } })
+  if (error instanceof StoreError) return httpError(503, { headers: { 'retry-after': retryAfterStore } })
   if (isUnfit(error) || isUnavailable(error) || error instanceof SpoolError) return httpError(503)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformedRequest()
   return httpError(500)
+}
+
+function crowded ({ key, retryAfter }: Crowded): HttpError {
+  return httpError(503, {
+    ...key !== undefined && { key },
+    ...retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }
+  })
 }

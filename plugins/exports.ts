@@ -4,10 +4,9 @@ import { Crowded, maxWaitMs } from '../src/database/turns/crowded.ts'
 import { Semaphore } from '../src/database/turns/semaphore.ts'
 import { httpError, nonFieldErrors, ValidationError } from '../src/http/errors.ts'
 import { namedTag } from '../src/http/representation.ts'
-import { slices } from '../src/http/slices.ts'
+import { exportSlices } from '../src/http/slices.ts'
 import { SpoolError, Spools, type Spool } from '../src/http/spool.ts'
-import { callerOf } from '../src/limits/caller.ts'
-import { OpenCounts } from '../src/limits/open-counts.ts'
+import { callerOf, OpenCounts } from '../src/limits/caller.ts'
 import type { ExportedList } from '../src/resources/csv/exported-list.ts'
 import { writeCsv } from '../src/resources/csv/write.ts'
 import { ofCompany, type Reader } from '../src/resources/declaration/scope.ts'
@@ -36,8 +35,11 @@ const maxOpen = 4
 /** Bytes of a file, and of all files of the process. */
 const spoolLimits = { perText: 100_000_000, total: 1_000_000_000 }
 
-/** Longest time in ms in which an export reads. */
-const maxReadMs = 30_000
+/**
+ * Longest time in ms in which an export reads. Until then it sends nothing. Servers and proxies close connections that are silent for 60 s,
+ * and the export may have waited for its turn.
+ */
+const maxReadMs = 45_000
 
 /** Longest time in ms in which a client reads the file. */
 const maxSendMs = 600_000
@@ -65,15 +67,16 @@ export default fp(async function exports (app: FastifyInstance) {
     const caller = callerOf(request)
     if (!open.hasRoom(caller)) throw tooManyExports()
     open.add(caller)
+    // An export lets other requests run first, and a client that reads the file does not keep the process busy.
+    request.beginWait()
     const deadline = performance.now() + maxWaitMs
     const spool = await readers.run(caller, deadline, async () => await spooled(request, raw, list)).catch((error) => {
+      request.endWait()
       open.remove(caller)
-      throw withoutRoom(error)
+      throw refusalOf(error)
     })
     const tag = `"${spool.digest()}"`
     const stream = spool.stream()
-    // A client that reads does not keep the process busy.
-    request.beginWait()
     const timer = setTimeout(() => raw.destroy(), maxSendMs).unref()
     stream.once('close', () => {
       clearTimeout(timer)
@@ -93,7 +96,7 @@ export default fp(async function exports (app: FastifyInstance) {
 
   async function spooled (request: FastifyRequest, raw: FastifyReply['raw'], list: ExportedList): Promise<Spool> {
     const deadline = performance.now() + maxReadMs
-    const pause = slices(callerOf(request))
+    const pause = exportSlices.begin(callerOf(request))
     const check = () => {
       if (raw.closed) throw new Crowded('the client of an export has disconnected')
       if (performance.now() > deadline) throw new Crowded('an export takes too long', { key: 'answerTooLong' })
@@ -127,10 +130,11 @@ export default fp(async function exports (app: FastifyInstance) {
   }
 }, { name: 'exports', dependencies: ['database', 'shedding', 'tenant'] })
 
-/** The answer to an export without room for its file. Errors of the operating system stay as they are. */
-function withoutRoom (error: unknown): unknown {
+/** The answer to an export that cannot be read, or whose file finds no room. Errors of the operating system stay as they are. */
+function refusalOf (error: unknown): unknown {
+  if (error instanceof Crowded) return new Crowded(error.message, { key: error.key, retryAfter, cause: error })
   if (!(error instanceof SpoolError)) return error
-  if (error.reason === 'total') return new Crowded('the files of exports take too much disk', { key: 'otherExports' })
+  if (error.reason === 'total') return new Crowded('the files of exports take too much disk', { key: 'otherExports', retryAfter })
   if (error.reason === 'system') return error
   const values = { max_mb: spoolLimits.perText / 1_000_000 }
   return new ValidationError([{ field: nonFieldErrors, key: 'fileTooLarge', values }])

@@ -5,11 +5,11 @@ import manifest from '../package.json' with { type: 'json' }
 import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/connection/channels.ts'
 import type { Config } from '../src/config.ts'
-import { originOf } from '../src/server/request-target.ts'
 import {
   compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag,
   type Encoding, type Revision, type Versioned
 } from '../src/http/representation.ts'
+import { originOf } from '../src/server/requests.ts'
 
 /** A body to send, and the company's revision in the snapshot of the read. */
 export interface Read extends Revision {
@@ -18,14 +18,16 @@ export interface Read extends Revision {
   record?: Versioned
 }
 
-/** Another form of the answer at an address. `read` then returns its text or bytes. */
-export interface Form {
+/** Another format of the answer at an address. `read` then returns its text or bytes. */
+interface AnswerFormat {
   /** Its media type, with `charset` if it is text. */
   type: string
   /** What determines the answer beside the address, such as the language. */
   variant: string
   /** Name of the file in which browsers save it. */
   file?: string
+  /** Whether the format is compressed itself, and gets no content coding. */
+  isCompressed?: boolean
 }
 
 interface CachedPage extends Revision {
@@ -43,7 +45,7 @@ declare module 'fastify' {
     sql?: string
     /** Length from which the route's answers are compressed. Default: 1024. */
     compressFrom?: number
-    /** Digest of everything that determines the form of the route's answers. Set for every route. */
+    /** Digest of everything that determines the format of the route's answers. Set for every route. */
     answer?: string
   }
   interface FastifyInstance {
@@ -54,9 +56,9 @@ declare module 'fastify' {
     /**
      * Answers a GET. Data of the active company: 304 if the caller has this revision, the cached page if it is current, otherwise the
      * result of `read`. Accounts have no revision: `read` always runs, and the ETag is a digest of the body.
-     * @param form of an answer that is not JSON
+     * @param format of an answer that is not JSON
      */
-    sendCached: (read: () => Promise<Read>, form?: Form) => Promise<FastifyReply>
+    sendCached: (read: () => Promise<Read>, format?: AnswerFormat) => Promise<FastifyReply>
     /** Answers a GET of data without a revision: always reads, and the ETag is a digest of the body. */
     sendTagged: (answer: Pick<Read, 'body' | 'record'>) => Promise<FastifyReply>
   }
@@ -80,16 +82,16 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
   })
 
   app.decorateRequest('origin', originOf(config.PUBLIC_URL))
-  app.decorateReply('sendTagged', async function (this: FastifyReply, answer) {
+  app.decorateReply('sendTagged', async function sendTaggedAnswer (this: FastifyReply, answer) {
     return await sendTagged(this, answer)
   })
 
-  app.decorateReply('sendCached', async function (this: FastifyReply, read, form) {
+  app.decorateReply('sendCached', async function sendCached (this: FastifyReply, read, format) {
     const { request } = this
     const { tenant, headers, routeOptions: { config } } = request
     if (tenant === undefined) return await this.sendTagged(await read())
     // No URL has a space.
-    const address = `${request.origin()}${request.url}${form === undefined ? '' : ` ${form.type} ${form.variant}`}`
+    const address = `${request.origin()}${request.url}${format === undefined ? '' : ` ${format.type} ${format.variant}`}`
     const key = `${tenant.company} ${address}`
     const kept = pages.get(key)
     const tag = kept?.tag ?? urlTag(address, config.answer as string)
@@ -104,12 +106,13 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const current = kept !== undefined && isSameRevision(kept, tenant) ? kept : undefined
     pageReads.publish(current === undefined ? 'miss' : 'hit')
     const { page, isHit } = current === undefined ? keep(this, key, tag, await read()) : { page: current, isHit: true }
-    const encoding = encodingFor(headers['accept-encoding'], page.body.length, config.compressFrom)
+    const accepted = format?.isCompressed === true ? undefined : headers['accept-encoding']
+    const encoding = encodingFor(accepted, page.body.length, config.compressFrom)
     // `*` matches any answer. Whether one exists is known only after the read.
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', encodedTag(page.etag, encoding)).send()
     const bytes = encoding && await encodedBody(key, page, encoding, isHit)
-    if (form?.file !== undefined) this.header('content-disposition', `inline; filename="${form.file}"`)
-    return sendEncoded(this, page.body, page.etag, encoding, bytes, form?.type)
+    if (format?.file !== undefined) this.header('content-disposition', `inline; filename="${format.file}"`)
+    return sendEncoded(this, page.body, page.etag, encoding, bytes, format?.type)
   })
 
   /** Caches what was read. Requests of one batch can read the same page: the first one serializes and caches it for the others. */
@@ -171,7 +174,7 @@ function serialize (reply: FastifyReply, body: unknown): string {
 }
 
 /**
- * Digest of everything that determines the form of a route's answers: the release, the last migration (it can change database functions),
+ * Digest of everything that determines the format of a route's answers: the release, the last migration (it can change database functions),
  * the response schemas and the SQL of the resource.
  */
 function answerDigest (response: unknown, sql = ''): string {

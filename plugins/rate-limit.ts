@@ -138,15 +138,15 @@ export default fp(async function rateLimit (app: FastifyInstance, { config }: { 
     reply.header('ratelimit-limit', maxPerMinute).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
     if (!allowed) throw throttled(reset)
   }
-  app.decorate('throttleUser', (user, reply) => {
+  app.decorate('throttleUser', function throttleUser (user, reply) {
     if (limited) answerUser(users.count(user), reply)
   })
-  app.decorate('refuseThrottledUser', (user, reply) => {
+  app.decorate('refuseThrottledUser', function refuseThrottledUser (user, reply) {
     if (!limited) return
     const state = users.look(user)
     if (!state.allowed) answerUser(state, reply)
   })
-  app.decorate('throttleAddress', (request) => {
+  app.decorate('throttleAddress', function throttleAddress (request) {
     if (!limited) return
     const { allowed, reset } = addresses.count(addressName(request))
     if (!allowed) throw throttled(reset)

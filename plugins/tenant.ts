@@ -69,7 +69,8 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
   })
   app.decorate('authorize', async function authorize (request, reply, access, counts) {
     reply.header('cache-control', 'private, no-cache')
-    reply.header('vary', request.routeOptions.config?.csv === true ? varyOfFormats : vary)
+    const { csv, media } = request.routeOptions.config ?? {}
+    reply.header('vary', csv === true || media !== undefined ? varyOfFormats : vary)
     if (access === 'public') {
       app.throttleAddress(request)
       return

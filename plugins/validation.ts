@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { discardBody, hasNoBody, readText, unsupportedType } from '../src/http/request-body.ts'
-import { callerOf } from '../src/limits/caller.ts'
+import { ignoreMissingBody, refuseBody, replaceMissingBody } from '../src/http/request-body.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
-import { parseInSlices } from '../src/resources/validation/exact-json.ts'
-import { compileSliced, isSliced, sendersOf } from '../src/resources/validation/sliced.ts'
+import { parseJsonBody } from '../src/resources/validation/exact-json.ts'
+import { compileSliced, isSliced } from '../src/resources/validation/sliced.ts'
 
 /**
  * Parses JSON bodies with exact numbers and validates bodies and queries. Validators accept the same values as Django REST Framework,
@@ -20,40 +18,17 @@ export default fp(async function validation (app: FastifyInstance) {
   })
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await readText(request, payload)
-    if (body === '') return {}
-    const caller = callerOf(request)
-    const parsed = await parseInSlices(body, caller)
-    if (typeof parsed === 'object' && parsed !== null) sendersOf.set(parsed, caller)
-    return parsed
-  })
-  // A chunked body can be empty too.
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { 'content-type': type, 'content-length': length } = request.headers
-    if (!await discardBody(payload, length)) throw unsupportedType(type)
-  })
+  app.addContentTypeParser('application/json', parseJsonBody)
+  app.addContentTypeParser('*', refuseBody)
   // Reads pass none of these hooks.
   app.addHook('onRoute', (route) => {
     if (!hasBodies(route)) return
     route.onRequest = [ignoreMissingBody, ...[route.onRequest ?? []].flat()]
-    if (route.schema?.body !== undefined) route.preValidation = [validateMissingBody, ...[route.preValidation ?? []].flat()]
+    if (route.schema?.body !== undefined) route.preValidation = [replaceMissingBody, ...[route.preValidation ?? []].flat()]
   })
 }, { name: 'validation' })
 
 /** Whether Fastify parses bodies of the route's requests. */
 function hasBodies ({ method }: RouteOptions): boolean {
   return ![method].flat().every(one => one === 'GET' || one === 'HEAD')
-}
-
-/** Fastify refuses media types before it looks for a body. Clients such as axios send one with an empty POST. */
-function ignoreMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (hasNoBody(request.raw)) delete request.raw.headers['content-type']
-  done()
-}
-
-/** Replaces a missing body by `{}`, so that the answer lists the required fields. */
-function validateMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (request.body === undefined) request.body = {}
-  done()
 }

@@ -7,9 +7,9 @@ import { maxWaitMs } from '../src/database/turns/crowded.ts'
 import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
-import { OpenCounts } from '../src/limits/open-counts.ts'
 import { Deliverer } from '../src/jobs/webhooks/deliverer.ts'
 import { sender, type Outcome, type Sender } from '../src/jobs/webhooks/send.ts'
+import { OpenCounts } from '../src/limits/caller.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

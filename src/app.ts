@@ -6,16 +6,17 @@ import auth from '../plugins/auth.ts'
 import connectionShares from '../plugins/connection-shares.ts'
 import cors from '../plugins/cors.ts'
 import database from '../plugins/database.ts'
+import drawings from '../plugins/drawings.ts'
+import files from '../plugins/files.ts'
 import exports from '../plugins/exports.ts'
 import errors from '../plugins/errors.ts'
 import health from '../plugins/health.ts'
-import language from '../plugins/language.ts'
 import logIns from '../plugins/log-ins.ts'
 import metrics from '../plugins/metrics.ts'
+import negotiation from '../plugins/negotiation.ts'
 import notFound from '../plugins/not-found.ts'
 import openapi from '../plugins/openapi.ts'
 import pageCache from '../plugins/page-cache.ts'
-import pdf from '../plugins/pdf.ts'
 import purging from '../plugins/purging.ts'
 import rateLimit from '../plugins/rate-limit.ts'
 import redis from '../plugins/redis.ts'
@@ -33,8 +34,9 @@ import type { AppOptions } from './server/app-options.ts'
 
 /** The capabilities of the application, in the order of their hooks. */
 const plugins: Array<FastifyPluginAsync<AppOptions>> = [
-  metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, language, errors, health, logIns,
-  tenant, exports, openapi, pageCache, pdf, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks, notFound
+  metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, negotiation, errors, health, logIns,
+  tenant, drawings, exports, files, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks,
+  notFound
 ]
 
 /** The application as a plugin: the capabilities, then the API in `routes/`, whose folders are URL paths. */

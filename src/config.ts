@@ -72,6 +72,10 @@ function describeFault ({ instancePath, keyword, params, message }: ErrorObject)
   if (params['format'] === 'addresses') {
     return `${name} must be \`false\`, the number of proxies (1 to 9), or comma-separated addresses and subnets of proxies`
   }
+  if (params['format'] === 'bucket') {
+    return `${name} must be \`s3://bucket/prefix?region=…&endpoint=https://…\`, and credentials are variables of their own, ` +
+      'such as AWS_ACCESS_KEY_ID'
+  }
   return `${name} ${keyword === 'enum' ? `must be one of ${params['allowedValues'].join(', ')}` : message}`
 }
 

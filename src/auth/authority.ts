@@ -1,13 +1,43 @@
 import { LRUCache } from 'lru-cache'
 import { retrying } from '../database/connection/postgres-sql.ts'
-import type { Row, Sql } from '../database/connection/sql.ts'
+import type { Row, Sql, Statement } from '../database/connection/sql.ts'
 import { batch } from '../database/turns/batch.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
 import { httpError } from '../http/errors.ts'
 import { isSameRevision } from '../http/representation.ts'
 import { type Access, type AccountOperation, accountOperations, type Level, type Operation, operations } from './access.ts'
 import { type End, sessionEnded } from './refusals.ts'
-import { type LevelInputs, readStateIn, revisions, type State, stateOf, states } from './session-state.ts'
+
+/** The values that determine a user's level in a company. */
+export interface LevelInputs {
+  /** The account's own level (4–6) or null. */
+  account: number | null
+  /** The customer that the user belongs to. */
+  customer: number | null
+  /** The customer that owns the company. */
+  companyCustomer: number
+  /** The level of the user's membership in the company, or null. */
+  membership: number | null
+}
+
+/** The current state of a session in the database. */
+export interface State {
+  user: number
+  /** The session is neither revoked nor expired, and its user is active. */
+  live: boolean
+  /** End of the session, in seconds since 1970. */
+  expires: number
+  /** Whether the user is active. */
+  active: boolean
+  /** The account's own level (4–6) or null, and the customer that the user belongs to. */
+  account: number | null
+  customer: number | null
+  /** The user's bucket and its authority revision. While it is unchanged, only the company's revision with its stamp, and the expiry, can change the state. */
+  bucket: number
+  authority: number
+  /** The user's active company, or the requested one, with the inputs of the level there; null without one. */
+  company: (LevelInputs & { id: number, revision: number, stamp: number }) | null
+}
 
 /** Whether a level allows an operation. */
 export function may (level: Level, operation: Operation): boolean {
@@ -57,6 +87,58 @@ export async function requireLiveCaller ({ query }: Sql, { user, sid }: { user: 
   requireLive(await readStateIn(query, sid, null), user)
 }
 
+/** The statement that reads the revisions of buckets ($1), and the revisions and stamps of companies ($2), in their order. */
+const revisions = `
+  select array(select coalesce((select revision from authority_revisions where bucket = b), 0) from unnest($1::int[]) b) as authorities,
+    companies, stamps
+  from (
+    select array_agg(coalesce(r.revision, 0) order by q.i) as companies, array_agg(coalesce(r.stamp, 0) order by q.i) as stamps
+    from unnest($2::int[]) with ordinality q (company, i) left join company_revisions r on r.company_id = q.company) n`
+
+/** SQL condition on `sessions s` and `users u`: the session is neither revoked nor expired and its user is active. */
+export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
+
+const statesIn = (company: string) => `
+  select s.id as sid, s.user_id as user, ${sessionLives} as live, extract(epoch from s.expires_at)::float8 as expires, u.activo as active,
+    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, r.revision, r.stamp, u.nivel_acceso as account, u.customer_id as customer,
+    c.customer_id as company_customer, m.nivel_acceso as membership
+  from unnest($1::uuid[]) as q (sid)
+  join sessions s on s.id = q.sid
+  join users u on u.id = s.user_id
+  left join authority_revisions a on a.bucket = u.id % 256
+  left join companies c on c.id = ${company}
+  left join company_revisions r on r.company_id = c.id
+  left join memberships m on m.user_id = u.id and m.company_id = c.id`
+
+/** The statement that reads the states of sessions ($1). */
+const states = statesIn('u.company_id')
+
+const stateInCompany = statesIn('$2::int')
+
+/** The statement that reads the state of a session for the given company. */
+export function stateStatement (sid: string, company: number | null): Statement {
+  return { name: 'state in company', text: stateInCompany, values: [[sid], company] }
+}
+
+/** Reads the state of a session for the given company. */
+async function readStateIn (run: (statement: Statement) => Promise<Row[]>, sid: string, company: number | null): Promise<State | undefined> {
+  return stateIn(await run(stateStatement(sid, company)))
+}
+
+/** The state in the rows of {@link stateStatement}. */
+export function stateIn ([row]: Row[]): State | undefined {
+  return row === undefined ? undefined : stateOf(row)
+}
+
+/** The state in a row of {@link states}. */
+function stateOf (row: Row): State {
+  const company = row['company'] === null
+    ? null
+    : { id: row['company'], revision: row['revision'], stamp: row['stamp'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
+  const { user, live, expires, active, account, customer, bucket, authority } = row as State
+  return { user, live, expires, active, account, customer, bucket, authority, company }
+}
+
 /** Limit of sessions in memory, about 500 bytes each. */
 const mostKept = 20_000
 
@@ -80,26 +162,33 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
   /** The kept states whose authority revision is unchanged, with the present revisions of their companies. Forgets the others. */
   async function unchanged (sids: string[]): Promise<Map<string, State>> {
     const soon = Date.now() / 1000 + margin
-    const known = sids.flatMap((sid) => {
+    const known: Array<[sid: string, state: State]> = []
+    const buckets: number[] = []
+    const ids: number[] = []
+    for (const sid of sids) {
       const state = kept.get(sid)
-      return state !== undefined && state.expires > soon ? [{ sid, state }] : []
-    })
-    if (known.length === 0) return new Map()
-    const [row] = await query('revisions', revisions, [known.map(({ state }) => state.bucket), known.map(({ state }) => state.company?.id ?? 0)])
+      if (state === undefined || state.expires <= soon) continue
+      known.push([sid, state])
+      buckets.push(state.bucket)
+      ids.push(state.company?.id ?? 0)
+    }
+    const same = new Map<string, State>()
+    if (known.length === 0) return same
+    const [row] = await query('revisions', revisions, [buckets, ids])
     const { authorities, companies, stamps } = row as Record<string, number[]>
-    return new Map(known.flatMap(({ sid, state }, index) => {
+    for (const [index, [sid, state]] of known.entries()) {
       if (authorities?.[index] !== state.authority) {
         kept.delete(sid)
-        return []
+        continue
       }
       const { company } = state
       const present = { revision: companies?.[index], stamp: stamps?.[index] }
       // Waiting requests of a session share its state.
-      if (company === null || isSameRevision(company, present)) return [[sid, state]]
-      const changed = { ...state, company: { ...company, ...present } }
-      kept.set(sid, changed)
-      return [[sid, changed]]
-    }))
+      const current = company === null || isSameRevision(company, present) ? state : { ...state, company: { ...company, ...present } }
+      if (current !== state) kept.set(sid, current)
+      same.set(sid, current)
+    }
+    return same
   }
 
   /** Reads sessions. Keeps a state if its bucket has not changed since the last read, so that frequent changes cost only this read. */
@@ -113,7 +202,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
     return found
   }
 
-  return batch(async (sids: string[]) => {
+  return batch(async function statesOf (sids: string[]) {
     const distinct = [...new Set(sids)]
     const same = await unchanged(distinct)
     const fresh = await read(distinct.filter(sid => !same.has(sid)))

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection/sql.ts'
+import { sessionLives } from './authority.ts'
 import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'
-import { sessionLives } from './session-state.ts'
 
 /** Result of presenting a refresh token. `at` is the time of issue of its successor. */
 export type Rotation =

@@ -20,6 +20,8 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     .addHelpText('after', `
 Stop the server before you back up the embedded database.
 
+The files of attachments are not in the backup. Within 24 hours after it, copy DATA_DIR/files, or the bucket of FILES_URL.
+
 Example:
   $ obra backup "obra-$(date +%F).backup"`)
     .action(async (path: string, options: { keepOwner?: true }, command: Command) => {
@@ -36,6 +38,8 @@ Example:
     .argument('<file>', 'file that `obra backup` wrote')
     .addHelpText('after', `
 A database with tables is refused, so nothing is overwritten. If the restore fails, the database stays empty.
+
+Copy the files of attachments back to DATA_DIR/files, or to the bucket of FILES_URL. Then run obra doctor, which lists missing ones.
 
 Example:
   $ createdb obra_restored

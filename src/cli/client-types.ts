@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import openapiTypescript, { astToString } from 'openapi-typescript'
+import openapiTypescript, { astToString, type SchemaObject } from 'openapi-typescript'
+import ts from 'typescript'
 import { resources } from '../domain/resources.ts'
+import { mediaTypes } from '../http/media.ts'
 import { usualOf } from '../resources/feed/cursor.ts'
 import { describeService } from '../server/describe-service.ts'
 
@@ -9,13 +11,26 @@ const note = 'npm run client:types'
 
 /** Generates the text of `src/client/api.d.ts` from the OpenAPI document. */
 export async function clientTypes (): Promise<string> {
-  const ast = await openapiTypescript(JSON.stringify(await describeService(), withoutCsv))
+  const ast = await openapiTypescript(JSON.stringify(await describeService(), onlyUsable), { transform: fileType })
   return `// Generated from the OpenAPI document by openapi-typescript: ${note}\n\n${astToString(ast)}`
 }
 
-/** The client sends and reads JSON. */
-function withoutCsv (key: string, value: unknown): unknown {
-  return key === 'text/csv' ? undefined : value
+/** Media types of answers that are also JSON. */
+const otherTypes: readonly string[] = ['text/csv', ...Object.values(mediaTypes)]
+
+/** The types of answers in several formats are those of JSON. */
+function onlyUsable (key: string, value: unknown): unknown {
+  return key === 'content' ? onlyJson(value as Record<string, unknown>) : value
+}
+
+function onlyJson (content: Record<string, unknown>): Record<string, unknown> {
+  if (!('application/json' in content)) return content
+  return Object.fromEntries(Object.entries(content).filter(([type]) => !otherTypes.includes(type)))
+}
+
+/** The bytes of a file. */
+function fileType ({ contentMediaType }: SchemaObject & { contentMediaType?: string }): ts.TypeNode | undefined {
+  return contentMediaType === undefined ? undefined : ts.factory.createTypeReferenceNode('Blob')
 }
 
 /** A field of a body, as far as the client needs to know. */
@@ -25,6 +40,12 @@ interface BodyField {
   sentBack?: boolean
   type?: string[]
   decimal?: { nullable?: boolean }
+  money?: boolean
+  percentage?: boolean
+}
+
+function isDecimal ({ decimal, money, percentage }: BodyField): boolean {
+  return (decimal ?? money ?? percentage) !== undefined
 }
 
 function isNullable ({ nullable, sentBack, type = [], decimal }: BodyField): boolean {
@@ -32,24 +53,34 @@ function isNullable ({ nullable, sentBack, type = [], decimal }: BodyField): boo
 }
 
 /**
- * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, for each
- * reference of a body its resource and its field in records, and for each other reference in records its resource. `usual` are the
- * resources that the feed has by default.
+ * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, and the
+ * references.
+ * - `references`: for each reference of a body its resource, its field in records, and `onDelete` if a removal of the referred record also
+ *   removes this one
+ * - `shown`: for each other reference in records its resource
+ * - `decimals`: the fields that are decimals, as texts
+ * - `sums`: the fields that are sums, with the resources of the summed records
+ * - `usual`: the resources that the feed has by default
  */
 export function syncResources (): { 'resources.js': string, 'resources.d.ts': string } {
-  const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references, links }) => {
+  const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references, links, constraints }) => {
     const fields = Object.entries(schemas.create.properties ?? {}) as Array<[string, BodyField]>
     const writable = fields.filter(([, { readOnly }]) => readOnly !== true)
     const nulls = writable.filter(([, schema]) => isNullable(schema)).map(([field]) => [field, null])
     const shown = (field: string, column: string) => fields.some(([name]) => name === column) ? column : field
+    const onDelete = (field: string) => links.find(link => link.field === field)?.onDelete
     const described = Object.entries(references).map(([field, { resource, column }]) => (
-      [field, { resource, field: shown(field, column) }]))
+      [field, { resource, field: shown(field, column), ...onDelete(field) === 'cascade' && { onDelete: 'cascade' } }]))
+    const decimals = writable.filter(([, schema]) => isDecimal(schema)).map(([field]) => field)
+    const sums = constraints.flatMap(({ field, sumOf }) => sumOf === undefined ? [] : [[field, sumOf]])
     const shownOnly = links.filter(({ field }) => !(field in references)).map(({ field, to }) => [field, to])
     return [name, {
       fields: writable.map(([field]) => field),
       defaults: { ...Object.fromEntries(nulls), ...defaults },
       references: Object.fromEntries(described),
-      ...shownOnly.length > 0 && { shown: Object.fromEntries(shownOnly) }
+      ...shownOnly.length > 0 && { shown: Object.fromEntries(shownOnly) },
+      ...decimals.length > 0 && { decimals },
+      ...sums.length > 0 && { sums: Object.fromEntries(sums) }
     }]
   }))
   const text = JSON.stringify(described, null, 2).replaceAll(/"(\w+)":/g, '$1:').replaceAll('"', "'")

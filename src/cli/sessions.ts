@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { sessionLives } from '../auth/authority.ts'
 import { lifetimes } from '../auth/claims.ts'
-import { sessionLives } from '../auth/session-state.ts'
 import { retrying } from '../database/connection/postgres-sql.ts'
 import { CliError, report, table } from './output.ts'
 import { email, id } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Client, FetchResponse, MaybeOptionalInit } from 'openapi-fetch'
+import type { Client, FetchResponse, MaybeOptionalInit, ParseAs } from 'openapi-fetch'
 import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers'
 import type { components, operations, paths } from './api.d.ts'
 
@@ -64,16 +64,21 @@ type Options<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]
 
 /**
  * Sends a request: its path as in the OpenAPI document, then `params` (`path`, `query`, `header`), `body` and the options of `fetch`.
- * Unlike openapi-fetch's own type, it refuses unknown fields of a body.
+ * Unlike openapi-fetch's own type, it refuses unknown fields of a body. With `parseAs: 'blob'`, the data is a `Blob`. A `body` that is a
+ * `Blob` is sent unchanged.
  */
-type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>, As extends ParseAs = 'json'>(
   path: Path,
-  ...options: Options<MaybeOptionalInit<paths[Path], Method>>
-) => Promise<FetchResponse<paths[Path][Method] & Record<string | number, any>, object, 'application/json'>>
+  ...options: Options<MaybeOptionalInit<paths[Path], Method> & { parseAs?: As }>
+) => Promise<FetchResponse<paths[Path][Method] & Record<string | number, any>, { parseAs: As }, 'application/json'>>
 
 /** A typed client based on openapi-fetch. Its requests return `{ data, error, response }`. */
 export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use' | 'eject'> {
   GET: Send<'get'>
+  /** Sends a HEAD to a path of GET. Its answer has headers only. */
+  HEAD: <Path extends PathsWithMethod<paths, 'get'>>(
+    path: Path, ...options: Options<MaybeOptionalInit<paths[Path], 'get'>>
+  ) => Promise<{ data?: never, error?: never, response: Response }>
   POST: Send<'post'>
   PUT: Send<'put'>
   PATCH: Send<'patch'>
@@ -116,7 +121,7 @@ export declare class ObraError extends Error {
   readonly name: 'ObraError'
   /** HTTP status; 0 for a redirect in browsers. */
   readonly status: number
-  /** The service's code, the same in each language; `invalid` for a 400, `redirected` for a redirect, which is never followed. */
+  /** The service's code, the same in each language; `invalid` for a 400, `redirected` for a redirect other than that of a download. */
   readonly code: string
   /** Messages of a 400 by field. Messages about several fields are under `non_field_errors`. */
   readonly errors: Record<string, string[]>

@@ -74,7 +74,7 @@ export class Session {
       const response = await this.#sendWith(request.clone(), used, signal, user)
       // The tokens of another tab can have expired too.
       const isLast = attempt > 1 && !(attempt === 2 && this.#adopted.has(await used))
-      if (isLast || !await isRefused(response) || era !== this.#era) return response
+      if (isLast || !await isRefused(request, response) || era !== this.#era) return response
       // Another request may have replaced the tokens already.
       used = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
     }

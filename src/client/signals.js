@@ -1,3 +1,4 @@
+import { asSent } from './blobs.js'
 import { unlessAborted } from './waits.js'
 
 /** @import { Client } from 'openapi-fetch' */
@@ -5,7 +6,7 @@ import { unlessAborted } from './waits.js'
 /** @typedef {(request: Request, init: { signal?: AbortSignal }) => Promise<Response>} Fetch */
 /** @typedef {Client<paths, 'application/json'>} PlainClient */
 
-const methods = /** @type {const} */ (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const methods = /** @type {const} */ (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
  * A client that passes the signal of each request to `fetch` itself. The signal of a `Request` only follows it, and in Node.js it no longer
@@ -20,7 +21,7 @@ export function withSignals (client, fetch) {
     return [method, async (/** @type {string} */ path, /** @type {any} */ options = {}) => {
       const { signal, fetch: own = fetch } = options
       return await call(path, {
-        ...options,
+        ...asSent(options),
         fetch: async (/** @type {Request} */ request) => {
           signal?.throwIfAborted()
           return await unlessAborted(own(request, { signal }), signal)

@@ -14,11 +14,12 @@ export function claimsOf (access) {
 
 /**
  * Whether an answer refuses the access token. The token endpoints answer with the same code for a token in the body, but without
- * `messages`.
+ * `messages`. The answer to a HEAD has no body: the token counts as refused.
+ * @param {Request} request
  * @param {Response} response
  */
-export async function isRefused (response) {
-  if (response.status !== 401) return false
+export async function isRefused ({ method }, response) {
+  if (response.status !== 401 || method === 'HEAD') return response.status === 401
   const { code, messages } = /** @type {{ code?: string, messages?: unknown[] }} */ (await response.clone().json().catch(() => ({})))
   return code === 'token_not_valid' && messages !== undefined
 }

@@ -1,4 +1,5 @@
 import { isTrust } from '../http/trusted-proxies.ts'
+import { bucketOf } from './bucket-url.ts'
 
 const urlParameter = '(host|ssl(mode|rootcert|cert|key))=[^&#]*'
 
@@ -6,7 +7,7 @@ const urlParameter = '(host|ssl(mode|rootcert|cert|key))=[^&#]*'
 export const databaseUrl = new RegExp(`^postgres(ql)?:\\/\\/[^/?#]*\\/[^/?#]+(\\?${urlParameter}(&${urlParameter})*)?$`)
 
 /** The formats of variables in the schema, by name. */
-export const formats = { addresses: isTrust, ports: isPortList, proxy: isProxy, replicas: isReplicaList }
+export const formats = { addresses: isTrust, bucket: isBucket, ports: isPortList, proxy: isProxy, replicas: isReplicaList }
 
 function isPortList (text: string): boolean {
   return text.split(',').every(port => /^ *[1-9]\d{0,4} *$/.test(port) && Number(port) <= 65535)
@@ -19,6 +20,10 @@ export function urlsOf (list = ''): string[] {
 
 function isReplicaList (text: string): boolean {
   return urlsOf(text).every(url => databaseUrl.test(url))
+}
+
+function isBucket (text: string): boolean {
+  return bucketOf(text) !== undefined
 }
 
 /** Whether a text is `http://` with a host and a port, and at most a user name and a password. */

@@ -7,7 +7,7 @@ export const configSchema = Type.Object({
     type: 'string',
     enum: ['development', 'test', 'production'],
     default: 'development',
-    description: '`production` disables demo data, the example app, generated signing keys and migrations at start'
+    description: '`production` disables demo data, the example pages, generated signing keys and migrations at start'
   }),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
@@ -59,7 +59,24 @@ export const configSchema = Type.Object({
     maximum: 1_000_000,
     description: 'size of the page cache per process; 0 disables it'
   }),
-  DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'folder of the embedded database and the generated signing key' }),
+  DATA_DIR: Type.String({
+    default: './data',
+    minLength: 1,
+    description: 'folder of files, of the embedded database and the generated signing key; several processes share its folder ' +
+      '`files`, unless `FILES_URL` is set'
+  }),
+  FILES_URL: Type.Optional(Type.String({
+    format: 'bucket',
+    description: 'bucket of an S3-compatible service for files, instead of `DATA_DIR/files`: ' +
+      '`s3://bucket/prefix?region=…&endpoint=https://…`, without `endpoint` for AWS. `public-endpoint` is the origin of the service for ' +
+      'clients, if it is another one. The credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or those of the machine'
+  })),
+  FILES_QUOTA_MB: Type.Integer({
+    default: 10_000,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'limit of the total size of a company\'s files, in MB'
+  }),
   JWT_SECRET: Type.Optional(Type.String({
     description: 'key that signs tokens (UTF-8 bytes, HS256); required in production, at least 32 bytes'
   })),

@@ -1,21 +1,25 @@
-import type { FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 
-/** Media types of answers that are neither JSON nor CSV: drawings, and pages to sign. */
+/** Media types of answers that are neither JSON nor CSV: drawings, and pages to print. */
 export const mediaTypes = { svg: 'image/svg+xml', pdf: 'application/pdf' } as const
 
 /** One of {@link mediaTypes}. */
 export type MediaType = typeof mediaTypes[keyof typeof mediaTypes]
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The media type in which the route also answers. */
-    media?: MediaType
-  }
-}
+/** A media type of answers. */
+export type AnswerType = 'application/json' | 'text/csv' | MediaType
 
-/** Whether a request wants the media type of its route: by `Accept`, unless `format` names another format. */
-export function wantsMedia (request: FastifyRequest): boolean {
-  const { headers: { accept }, originalUrl, routeOptions: { config: { media } } } = request
-  if (media === undefined || accept === undefined || /[?&]format=/.test(originalUrl)) return false
-  return request.accepts().type(['json', 'text/csv', media]) === media
+/** A parameter of a media type, except its weight. Values in quotation marks can have commas. */
+const parameters = /;(?!\s*q=)(?:"[^"]*"|[^;,"])*/gi
+
+/**
+ * Selects the media type with the greatest weight in `Accept` (RFC 9110, §12.5.1). Of types with equal weights, one that `Accept` names is
+ * preferred to one that a wildcard allows, and then an earlier one of `Accept` to a later one.
+ * @param offered media types, the default first
+ * @returns undefined if `Accept` allows none
+ */
+export function negotiated<T extends string> (accept: string | undefined, offered: readonly [T, ...T[]]): T | undefined {
+  // Parameters such as `charset=utf-8` do not matter.
+  const withoutParameters = accept?.replace(parameters, '') ?? ''
+  return withoutParameters === '' ? offered[0] : new Negotiator({ headers: { accept: withoutParameters } }).mediaType(offered)
 }

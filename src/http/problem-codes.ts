@@ -135,6 +135,9 @@ export const problemCodes = {
   convenioNotDraft: 'conflict',
   catalogueClosed: 'conflict',
   programmeClosed: 'conflict',
+  fileSizeDiffers: 'wrong_size',
+  fileHashDiffers: 'wrong_hash',
+  fileTypeDiffers: 'wrong_type',
 
   wrongPassword: 'password_incorrect',
   currentPasswordUnused: 'password_unused',

@@ -136,7 +136,7 @@ export function digestTag (body: string): string {
 }
 
 /**
- * The ETag of a single record by a digest of its bytes. It has the form of other records' ETags, because `If-Match` reads the version from it.
+ * The ETag of a single record by a digest of its bytes. It has the format of other records' ETags, because `If-Match` reads the version from it.
  * @param of company and revision of the record; omitted for accounts
  */
 export function recordTag (body: string, record: Versioned, of: Revision & { company: number } = { company: 0, revision: 0, stamp: 0 }): string {

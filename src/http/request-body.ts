@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bodyLimits, bodyOverLimit } from './body-limits.ts'
-import { httpError, malformedRequest, nonFieldErrors, ValidationError, type HttpError } from './errors.ts'
+import { httpError, malformedRequest, nonFieldErrors, ValidationError } from './errors.ts'
 
 const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/i
 
@@ -13,20 +14,31 @@ export function requireUtf8 (contentType: string | undefined): void {
 }
 
 /** Refuses a compressed body. @throws {HttpError} 415 */
-export function requireUncompressed (encoding = 'identity'): void {
+export function requireUncompressed (encoding: string | undefined): void {
+  if (encoding === undefined) return
   const codings = encoding.split(',').map(coding => coding.trim().toLowerCase())
   if (codings.every(coding => coding === '' || coding === 'identity')) return
   throw httpError(415, { key: 'unsupportedEncoding', values: { encoding }, headers: { 'accept-encoding': 'identity' } }) // RFC 9110, section 12.5.3
 }
 
-/** The 415 for a media type that is not JSON. */
-export function unsupportedType (contentType = ''): HttpError {
-  return httpError(415, { values: { media_type: contentType } })
-}
-
 /** Whether a request says that it has no body. One with `Transfer-Encoding` can still have an empty one. */
 export function hasNoBody ({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
+}
+
+/**
+ * Hook: removes the media type of a missing body. Fastify refuses media types before it looks for a body, and clients such as axios send
+ * one with an empty POST.
+ */
+export function ignoreMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (hasNoBody(request.raw)) delete request.raw.headers['content-type']
+  done()
+}
+
+/** Hook: replaces a missing body by `{}`, so that the answer lists the required fields. */
+export function replaceMissingBody (request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.body === undefined) request.body = {}
+  done()
 }
 
 /** A request whose body is read. */
@@ -95,21 +107,31 @@ export async function readBody (payload: Readable, limit: number, declared?: str
 /**
  * Reads a body without keeping it, to its end or up to {@link maxDiscarded}. After the refusal of a body, its connection closes. A client that still
  * sends could get a connection reset and no answer.
- * @returns whether the body is empty
- * @throws {ValidationError} if the client disconnects
+ * @returns whether the rest of the body is empty
+ * @throws {ValidationError} if the client disconnects, or has disconnected
  */
 export async function discardBody (payload: Readable, declared?: string): Promise<boolean> {
+  // A stream emits its last event only once.
+  if (payload.readableEnded) return true
+  if (payload.destroyed) throw malformedRequest()
   if (Number(declared) > maxDiscarded) {
     payload.resume()
     return false
   }
   return await new Promise((resolve, reject) => {
     let length = 0
+    const onLoss = () => reject(malformedRequest())
     payload.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > maxDiscarded) resolve(false)
-    }).once('end', () => resolve(length === 0)).once('error', () => reject(malformedRequest()))
+    }).once('end', () => resolve(length === 0)).once('error', onLoss).once('close', onLoss)
   })
+}
+
+/** Parses a body of an unknown media type: an empty one, which can be chunked. @throws {HttpError} 415 for another one */
+export async function refuseBody ({ headers }: Pick<Receiver, 'headers'>, payload: Readable): Promise<void> {
+  const { 'content-type': type = '', 'content-length': length } = headers
+  if (!await discardBody(payload, length)) throw httpError(415, { values: { media_type: type } })
 }
 
 function appended (held: Buffer, length: number, chunk: Buffer): Buffer<ArrayBuffer> {

@@ -3,11 +3,25 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 /** Requests that this process works on. A request that only waits, such as an event stream, does not count. */
 export const inProgress = { requests: 0 }
 
-/** Milliseconds of a slice. A short request has up to 20 steps, and each can wait for one slice. */
-const sliceMs = 2
+interface Lengths {
+  /** Milliseconds that a slice runs at least before other requests run. */
+  sliceMs: number
+  /** Milliseconds that a computation runs before its first slice. A shorter computation never waits. */
+  freeMs: number
+  /** A slice runs for this part of the rest before it, if that is longer than `sliceMs`. Default: 0. */
+  partOfRest?: number
+  /** Milliseconds that a slice runs at most. Default: `sliceMs`. */
+  maxSliceMs?: number
+}
 
-/** Milliseconds that a computation has before its first slice, so that short ones wait for nothing. */
-const freeMs = 1
+/** Computations of requests. Another short request has up to 20 steps, and each step can wait for one slice: 40 ms in all. */
+const requestLengths: Lengths = { sliceMs: 2, freeMs: 1 }
+
+/**
+ * Exports. Their slices are short, because an export may take seconds and should delay other requests little. In a busy process, a rest of 1 ms
+ * takes as long as the requests that are ready. The slices are then longer, so exports together keep a fifth of the process.
+ */
+export const exportLengths: Lengths = { sliceMs: 0.5, freeMs: 0.5, partOfRest: 0.25, maxSliceMs: 5 }
 
 /** Ends a slice if it has taken its time. It returns a promise of the next slice, or undefined while this one continues. */
 export type Pause = () => Promise<void> | undefined
@@ -24,13 +38,18 @@ interface Waiter {
  */
 export class Slices {
   readonly #waiting = new Map<string, Waiter[]>()
+  readonly #lengths: Lengths
   readonly #rest: (milliseconds: number) => Promise<void>
   readonly #now: () => number
   #last = 0
   #isRunning = false
+  /** Length in ms of the next slice. */
+  #sliceMs: number
 
   /** @param rest lets other requests run after a slice of so many ms @param now time in ms */
-  constructor (rest: (milliseconds: number) => Promise<void>, now = () => performance.now()) {
+  constructor (rest: (milliseconds: number) => Promise<void>, lengths = requestLengths, now = () => performance.now()) {
+    this.#lengths = lengths
+    this.#sliceMs = lengths.sliceMs
     this.#rest = rest
     this.#now = now
   }
@@ -38,10 +57,10 @@ export class Slices {
   /** Begins a computation. Call the result between its parts. @param caller as `callerOf` names it */
   readonly begin = (caller: string): Pause => {
     const number = this.#last++
-    let end = this.#now() + freeMs
+    let end = this.#now() + this.#lengths.freeMs
     return () => {
       if (this.#now() < end) return undefined
-      return new Promise<void>(resolve => this.#wait(caller, { number, start: resolve })).then(() => { end = this.#now() + sliceMs })
+      return new Promise<void>(resolve => this.#wait(caller, { number, start: resolve })).then(() => { end = this.#now() + this.#sliceMs })
     }
   }
 
@@ -56,7 +75,7 @@ export class Slices {
 
   async #run (): Promise<void> {
     // The free time of the first computation was its first slice.
-    await this.#rest(freeMs)
+    await this.#letOthersRun(this.#lengths.freeMs)
     // The loop visits a caller again that moves to the end.
     for (const [caller, queue] of this.#waiting) {
       const first = queue.shift()
@@ -66,9 +85,16 @@ export class Slices {
       first?.start()
       // The slice runs before the next turn of the event loop.
       await nextTurn()
-      await this.#rest(this.#now() - began)
+      await this.#letOthersRun(this.#now() - began)
     }
     this.#isRunning = false
+  }
+
+  async #letOthersRun (afterMs: number): Promise<void> {
+    const began = this.#now()
+    await this.#rest(afterMs)
+    const { sliceMs, partOfRest = 0, maxSliceMs = sliceMs } = this.#lengths
+    this.#sliceMs = Math.min(Math.max(sliceMs, partOfRest * (this.#now() - began)), maxSliceMs)
   }
 }
 
@@ -78,10 +104,11 @@ async function rest (milliseconds: number): Promise<void> {
   else await nextTurn()
 }
 
-/** The computations of this process. */
-export const computations = new Slices(rest)
+/** Computations of requests of this process. */
+export const requestSlices = new Slices(rest)
 
-/** Begins a computation of this process, see {@link Slices.begin}. @param caller as `callerOf` names it */
-export function slices (caller: string): Pause {
-  return computations.begin(caller)
-}
+/** Who sent a body, because Fastify gives validators nothing but the body. The slices of other bodies share one turn. */
+export const sendersOf = new WeakMap<object, string>()
+
+/** Exports of this process. Their requests do not count as in progress, so they rest for each other request, but not for each other. */
+export const exportSlices = new Slices(async () => await (inProgress.requests > 0 ? sleep(1) : nextTurn()), exportLengths)

@@ -1,19 +1,23 @@
 import { isAccountOperation } from '../auth/authority.ts'
 import { mediaTypes } from '../http/media.ts'
 import { isProbe } from '../limits/caller.ts'
-import { failures } from './failures.ts'
+import { failures, fileFailures } from './failures.ts'
 import { headersOf } from './headers.ts'
 import {
-  hasCsv, isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf,
-  readsBody, takesId, type Operation
+  answersProgress, beginsUpload, canWait, hasCsv, isApiRoute, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged,
+  isSkip, isStream, isTagged, levelsOf, readsBody, sendsFile, takesFile, takesId, takesPart, type Operation
 } from './operation.ts'
 import type { Schema } from './standard.ts'
+
+const allFailures = { ...failures, ...fileFailures }
 
 /** Descriptions of statuses, unless the route has its own. */
 const meanings: Record<string, string> = {
   200: 'Success.',
   201: 'Created.',
   204: 'Success, without a body.',
+  206: 'The part of the file that `Range` names.',
+  302: 'The file is at another address, which is valid for 60 s and needs no token. Only with files in an S3-compatible service.',
   304: 'Not modified: the answer still matches `If-None-Match`.',
   401: 'Wrong credentials or invalid token.',
   429: 'Too many attempts.',
@@ -25,10 +29,10 @@ const csv = {
   'text/csv': { schema: { type: 'string', description: 'The whole list: a header of field names, then one row for each record.' } }
 }
 
-/** Content of a drawing or a page to sign. */
+/** Content of a drawing or of pages to print. */
 const media = {
   [mediaTypes.svg]: { schema: { type: 'string', description: 'The drawing as SVG.' } },
-  [mediaTypes.pdf]: { schema: { type: 'string', contentMediaType: mediaTypes.pdf, description: 'Pages of letter size to sign.' } }
+  [mediaTypes.pdf]: { schema: { type: 'string', contentMediaType: mediaTypes.pdf, description: 'Pages of letter size.' } }
 }
 
 function otherTypes (operation: Operation): Schema {
@@ -46,17 +50,35 @@ export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
   for (const status of ownStatuses(operation)) {
     const others = status === '200' ? otherTypes(operation) : {}
-    const types = { ...own[status]?.content, ...others }
-    const content = status === '204' || status === '304' ? {} : { content: types }
-    const names = Number(status) < 400 ? successHeaders(operation) : []
+    const types = sendsFile(operation) ? contentOf(operation) : { ...own[status]?.content, ...others }
+    const content = ['204', '302', '304'].includes(status) || beginsUpload(operation) ? {} : { content: types }
+    const names = Number(status) < 400 && status !== '302' ? successHeaders(operation) : []
     const description = meanings[status] ?? own[status].description
     answers[status] = { description, headers: headersOf(Number(status), names), ...content }
   }
   for (const [status, name] of sharedAnswers(operation)) {
-    const shared = { $ref: `#/components/responses/${name}` }
-    answers[status] = answers[status] === undefined ? shared : either(answers[status], failures[name])
+    const shared = hasTus(operation) ? tusFailure(status, name) : { $ref: `#/components/responses/${name}` }
+    answers[status] = answers[status] === undefined ? shared : either(answers[status], allFailures[name])
   }
   return answers
+}
+
+/** Whether requests of the operation can be those of tus. */
+function hasTus ({ tus }: Operation): boolean {
+  return tus !== undefined
+}
+
+/** An error answer with the headers of tus. */
+function tusFailure (status: string, name: keyof typeof allFailures): Schema {
+  const { headers, ...others }: Schema = allFailures[name]
+  const names = status === '412' ? ['Tus-Resumable', 'Tus-Version'] : ['Tus-Resumable']
+  return { ...others, headers: { ...headers, ...headersOf(Number(status), names) } }
+}
+
+/** Content of a file, by its media type. */
+export function contentOf ({ fileTypes = [] }: Operation): Schema {
+  const schemaOf = (type: string) => ({ type: 'string', contentMediaType: type, description: 'The bytes of the file.' })
+  return Object.fromEntries(fileTypes.map(type => [type, { schema: schemaOf(type) }]))
 }
 
 /** Statuses of the route's schemas: 204 if it has none, and 304 for a GET with an ETag. */
@@ -68,6 +90,11 @@ function ownStatuses (operation: Operation): string[] {
 function successHeaders (operation: Operation): string[] {
   const names = isTagged(operation) ? ['ETag'] : []
   if (hasCsv(operation)) names.push('Content-Disposition')
+  if (sendsFile(operation)) names.push('Content-Disposition', 'Accept-Ranges', 'Content-Range')
+  if (answersProgress(operation)) names.push('Upload-Length')
+  if (hasTus(operation)) names.push('Tus-Resumable')
+  if (beginsUpload(operation)) names.push('Location')
+  if (answersProgress(operation) || takesPart(operation)) names.push('Upload-Offset', 'Upload-Expires')
   if (canWait(operation)) names.push('Preference-Applied')
   if (isStream(operation)) names.push('X-Accel-Buffering')
   if (isIdempotent(operation)) names.push('Idempotency-Replayed')
@@ -75,23 +102,27 @@ function successHeaders (operation: Operation): string[] {
   return names
 }
 
-function sharedAnswers (operation: Operation): Array<[status: string, name: keyof typeof failures]> {
+function sharedAnswers (operation: Operation): Array<[status: string, name: keyof typeof allFailures]> {
   const { method, access } = operation
   const business = levelsOf(access) !== undefined && !isAccountOperation(access)
-  const writes = isConditionalWrite(operation) || isIdempotent(operation)
-  const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
+  const changes = !takesFile(operation) && (isConditionalWrite(operation) || isIdempotent(operation))
+  const rules: Array<[status: string, name: keyof typeof allFailures, when: boolean]> = [
     ['400', 'Invalid', true],
     ['401', 'Unauthorized', isApiRoute(operation) && access !== 'public'],
     ['403', isMutations(operation) ? 'ForbiddenToDevice' : business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
     ['409', isMutations(operation) ? 'DeviceConflict' : 'CompanyChanged', isFeed(operation) || isMutations(operation)],
-    ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', writes],
+    ['409', takesPart(operation) ? 'WrongOffset' : 'FileComplete', takesFile(operation)],
+    ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', changes],
     ['409', 'NothingFails', isSkip(operation)],
+    ['409', 'FilePending', sendsFile(operation)],
     ['410', 'Resync', isFeed(operation) || isMutations(operation)],
-    ['412', 'PreconditionFailed', isConditionalWrite(operation)],
-    ['413', 'TooLarge', readsBody(operation)],
-    ['415', 'UnsupportedMediaType', readsBody(operation)],
+    ['412', takesPart(operation) ? 'PartPreconditionFailed' : 'PreconditionFailed', isConditionalWrite(operation)],
+    ['412', 'TusVersion', answersProgress(operation) || beginsUpload(operation)],
+    ['413', takesFile(operation) ? 'QuotaExceeded' : 'TooLarge', readsBody(operation)],
+    ['415', takesFile(operation) ? 'NotAFile' : 'UnsupportedMediaType', readsBody(operation)],
+    ['416', 'RangeNotSatisfiable', sendsFile(operation)],
     ['422', 'IdempotencyMismatch', isIdempotent(operation)],
     ['429', 'Throttled', isApiRoute(operation) ? access !== 'public' : !isProbe(operation.url)],
     ['500', 'Failed', true],

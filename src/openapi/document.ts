@@ -2,12 +2,12 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types'
-import { answersOf } from './answers.ts'
+import { answersOf, contentOf } from './answers.ts'
 import { securitySchemes, sharedComponents } from './components.ts'
 import { Examples } from './examples.ts'
 import { info } from './info.ts'
 import { accessOf, describedAccess } from './levels.ts'
-import { isBulk, operationsOf, pathOf, readsBody, type Operation } from './operation.ts'
+import { isBulk, operationsOf, pathOf, readsBody, takesFile, type Operation } from './operation.ts'
 import { parametersOf } from './parameters.ts'
 import { Standard, type Schema } from './standard.ts'
 import { tagOf, tags } from './tags.ts'
@@ -58,7 +58,8 @@ const putRules = 'Required fields must be present. Omitted optional fields keep 
 function standardSchema (operation: Operation, standard: Standard): FastifySchema {
   const { schema, access } = operation
   const { body, querystring, response = {} } = schema
-  const descriptions = [schema['description'], operation.method === 'PUT' ? putRules : undefined, describedAccess(access)]
+  const rules = operation.method === 'PUT' && !takesFile(operation) ? putRules : undefined
+  const descriptions = [schema['description'], rules, describedAccess(access)]
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
@@ -77,7 +78,7 @@ function csvBodyOf ({ schema }: Operation): Schema {
   const examples: Schema = item['examples']?.[0] ?? {}
   const fields = Object.keys(examples).filter(field => typeof examples[field] !== 'object')
   const rows = [fields, fields.map(field => `"${String(examples[field]).replaceAll('"', '""')}"`)]
-  const description = 'A header of field names, then one row for each item. An empty cell omits its field. ' +
+  const description = 'A header of field names, then one row for each item. An empty cell omits its field, unless `empty=clear`. ' +
     '`<reference>.external_id` is a column too.'
   return { schema: { type: 'string', description }, example: `${rows.map(row => row.join(',')).join('\r\n')}\r\n` }
 }
@@ -88,6 +89,7 @@ function tagsOf (operations: Operation[]): typeof tags {
 }
 
 function complete (described: Schema, operation: Operation, examples: Examples): void {
+  if (takesFile(operation)) described['requestBody'] = { required: true, content: contentOf(operation) }
   if (isBulk(operation)) described['requestBody'].content['text/csv'] = csvBodyOf(operation)
   described['parameters'] = parametersOf(operation, described['parameters'] ?? [])
   described['responses'] = answersOf(operation, described['responses'])

@@ -51,7 +51,7 @@ const denied: Refusal = ['permission_denied', 'permissionDenied']
 const noCompany: Refusal = ['no_active_company', 'noActiveCompany']
 const companyChanged: Refusal = ['company_changed', 'companyChanged']
 
-/** Error answers that routes share, by name. */
+/** Error answers that routes share, by name: components of the document. */
 export const failures = {
   Invalid: {
     description: 'Validation error. `errors` lists the problems by field, `codes` their codes.',
@@ -111,6 +111,7 @@ export const failures = {
     ['protected', 'lastSuperusuario'],
     ['conflict', 'conflict']
   ]),
+  FileComplete: failure(409, 'The server has other bytes of the attachment already.', [['conflict', 'fileComplete']]),
   NothingFails: failure(409, 'No delivery of the webhook fails.', [['conflict', 'nothingFails']]),
   CompanyChanged: failure(409, 'The cursor belongs to another company than the active one.', [companyChanged]),
   DeviceConflict: failure(
@@ -133,6 +134,12 @@ export const failures = {
     ['body_too_large', 'bodyOverLimit', { limit: '128 KiB' }],
     ['body_too_large', 'tooManyValues', { count: 66_000 }]
   ]),
+  QuotaExceeded: failure(413, 'The files of the company would be larger than its quota.', [
+    ['quota_exceeded', 'quotaExceeded', { quota: 10_000 }]
+  ]),
+  NotAFile: failure(415, 'The request body has another media type than those of files, or is compressed.', [
+    ['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]
+  ]),
   UnsupportedMediaType: failure(415, 'The request body is not `application/json`, or for a bulk `text/csv`, not UTF-8 or compressed.', [
     ['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]
   ]),
@@ -150,5 +157,22 @@ export const failures = {
     ['unavailable', 'unavailable'],
     ['unavailable', 'otherWrites'],
     ['unavailable', 'tooMuchWork']
+  ])
+} as const satisfies Record<string, Schema>
+
+/** Error answers of the operations that tus uses, which have its headers. */
+export const fileFailures = {
+  FilePending: failure(409, 'The server does not have the bytes of the file yet.', [['conflict', 'filePending']]),
+  WrongOffset: failure(409, 'The body does not begin at the offset of the upload.', [['conflict', 'wrongOffset', { offset: 262_144 }]]),
+  TusVersion: failure(412, 'The server does not support the version of tus.', [
+    ['precondition_failed', 'tusVersion', { version: '1.0.0' }]
+  ]),
+  PartPreconditionFailed: failure(
+    412,
+    'The record has changed since the version in `If-Match`, or the server does not support the version of tus.',
+    [['precondition_failed', 'preconditionFailed'], ['precondition_failed', 'tusVersion', { version: '1.0.0' }]]
+  ),
+  RangeNotSatisfiable: failure(416, 'The file does not have the range.', [
+    ['range_not_satisfiable', 'rangeNotSatisfiable', { bytes: 482_113 }]
   ])
 } as const satisfies Record<string, Schema>

@@ -31,10 +31,19 @@ export const headers: Record<string, Schema> = {
   Vary: sometimes('Request headers that affect the answer. `Accept` if it has several formats.', text, varying),
   'Content-Language': sometimes('Language of messages, drawings and pages, by `Accept-Language`.', languages, 'es'),
   ETag: always('Version of the answer, for `If-None-Match` and `If-Match`.', text, exampleTag),
-  'Content-Disposition': sometimes('Name of the file, of CSV and PDF.', text, 'attachment; filename="contracts.csv"'),
+  'Content-Disposition': sometimes('Name of the file, of CSV, PDF and attachments.', text, 'attachment; filename="contracts.csv"'),
+  'Accept-Ranges': constant('The file can be read in parts.', 'bytes'),
+  'Content-Range': sometimes('The part of the file, and its size.', text, 'bytes 0-65535/482113'),
+  'Tus-Resumable': sometimes('Version of tus. Only for a request with this header.', { type: 'string', const: '1.0.0' }, '1.0.0'),
+  'Tus-Version': sometimes('Versions of tus that the server supports.', text, '1.0.0'),
+  'Upload-Offset': sometimes(
+    'Offset of the next byte that the server needs. Of a complete file, its size.', { type: 'integer', minimum: 0 }, 262144),
+  'Upload-Length': sometimes('Size of the file.', { type: 'integer', minimum: 1 }, 482113),
+  'Upload-Expires': sometimes(
+    'When the bytes of an incomplete upload are removed. Each `PATCH` moves it.', text, 'Fri, 20 Mar 2026 16:20:00 GMT'),
   'Preference-Applied': constant('Present if the request had `Prefer: wait`.', 'wait'),
   'X-Accel-Buffering': constant('Keeps proxies from buffering the events.', 'no'),
-  Location: always('URL of the new record.', { type: 'string', format: 'uri' }, exampleUrl),
+  Location: always('URL of the new record, or of the file.', { type: 'string', format: 'uri' }, exampleUrl),
   'Idempotency-Replayed': constant(
     'Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.', 'true'),
   'WWW-Authenticate': always('Authentication scheme.', text, 'Bearer realm="api"'),
@@ -48,16 +57,18 @@ export const headers: Record<string, Schema> = {
 
 const onAll = ['X-Request-Id', 'Cache-Control', 'Vary', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 const byStatus: Record<number, string[]> = {
+  302: ['Location'],
   304: ['ETag'],
   401: ['WWW-Authenticate'],
   415: ['Accept-Encoding'],
+  416: ['Content-Range'],
   429: ['Retry-After'],
   503: ['Retry-After']
 }
 
 /** References to the headers of an answer. @param names headers beyond those of the status */
 export function headersOf (status: number, names: string[] = []): Schema {
-  const ofBody = status === 204 || status === 304 ? [] : ['Content-Language']
+  const ofBody = [204, 302, 304].includes(status) ? [] : ['Content-Language']
   const all = [...onAll, ...ofBody, ...byStatus[status] ?? [], ...names]
   return Object.fromEntries(all.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }

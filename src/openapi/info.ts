@@ -17,8 +17,9 @@ refresh token for a new pair.
 **Levels.** 1 Auxiliar, 2 Coordinador and 3 Director are levels of a user in a company. 4 Corporativo, 5 Soporte and 6 Superusuario are
 levels of the account. Each operation lists its levels in its description and in \`x-nivel-acceso\`.
 
-**URLs** end with a slash, but work without it. \`HEAD\` works like \`GET\`, without a body. \`OPTIONS\` returns 204 with \`Allow\`. A
-method that a URL does not support returns 405 with \`Allow\` and the code \`method_not_allowed\`.
+**URLs** end with a slash, but work without it. \`HEAD\` works like \`GET\`, without a body. \`OPTIONS\` returns 204 with \`Allow\`. Both
+describe a resumable upload at \`adjuntos/{id}/contenido/\`. A method that a URL does not support returns 405 with \`Allow\` and the code
+\`method_not_allowed\`.
 
 **Errors.** A 400 has \`detail\` and \`errors\`, by field. Every other error has \`detail\` and \`code\`. Messages are in English or
 Spanish, as \`Accept-Language\` requests; \`code\` is the same in both.

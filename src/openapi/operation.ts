@@ -1,8 +1,17 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { accountOperations, operations, type Access, type Level } from '../auth/access.ts'
 import { isAccountOperation } from '../auth/authority.ts'
 import type { MediaType } from '../http/media.ts'
 import type { Schema } from './standard.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media types of files that the route sends or takes. */
+    fileTypes?: readonly string[]
+    /** What the route does in a resumable upload by tus: it begins one, takes a part, or answers its progress to HEAD. */
+    tus?: 'begin' | 'part' | 'progress'
+  }
+}
 
 /** A route, as far as the document needs it. */
 export interface Operation {
@@ -12,6 +21,10 @@ export interface Operation {
   access: Access
   /** The media type in which it also answers. */
   media?: MediaType | undefined
+  /** The media types of files that it sends or takes. */
+  fileTypes?: readonly string[] | undefined
+  /** What it does in a resumable upload. */
+  tus?: FastifyContextConfig['tus'] | undefined
   schema: Schema
 }
 
@@ -22,8 +35,8 @@ export function operationsOf (routes: RouteOptions[]): Operation[] {
     if (schema?.hide === true) continue
     for (const one of [method].flat()) {
       if (one === 'HEAD' || one === 'OPTIONS') continue
-      const { access = 'public', media } = config ?? {}
-      const operation = { method: one, url: printed(url), access, media, schema: schema ?? {} }
+      const { access = 'public', media, fileTypes, tus } = config ?? {}
+      const operation = { method: one, url: printed(url), access, media, fileTypes, tus, schema: schema ?? {} }
       found.set(`${one} ${operation.url}`, operation)
     }
   }
@@ -50,6 +63,31 @@ export function isApiRoute ({ url }: Operation): boolean {
 /** Whether a request body is read. Fastify also reads, and refuses, the body of a DELETE. */
 export function readsBody ({ method }: Operation): boolean {
   return method !== 'GET'
+}
+
+/** Whether the route answers with a file. */
+export function sendsFile ({ method, fileTypes }: Operation): boolean {
+  return fileTypes !== undefined && method === 'GET'
+}
+
+/** Whether the bodies of the route are files. */
+export function takesFile ({ method, fileTypes }: Operation): boolean {
+  return fileTypes !== undefined && method !== 'GET'
+}
+
+/** Whether the route takes a part of a file, as tus does. */
+export function takesPart ({ tus }: Operation): boolean {
+  return tus === 'part'
+}
+
+/** Whether the route begins an upload, as tus does. */
+export function beginsUpload ({ tus }: Operation): boolean {
+  return tus === 'begin'
+}
+
+/** Whether HEAD of the route answers the progress of an upload, as tus does. */
+export function answersProgress ({ tus }: Operation): boolean {
+  return tus === 'progress'
 }
 
 /** Whether the route is a bulk. */
@@ -99,7 +137,8 @@ export function canWait (operation: Operation): boolean {
 
 /** Whether the route creates records and accepts an `Idempotency-Key`. */
 export function isIdempotent (operation: Operation): boolean {
-  return operation.method === 'POST' && levelsOf(operation.access) !== undefined && operation.schema['response']?.[201] !== undefined
+  const { method, access, schema } = operation
+  return method === 'POST' && levelsOf(access) !== undefined && schema['response']?.[201] !== undefined && !beginsUpload(operation)
 }
 
 /** Whether the route is a write that accepts `If-Match`. */
@@ -112,7 +151,7 @@ export function isTagged (operation: Operation): boolean {
   const { method, schema } = operation
   if (isStream(operation)) return false
   if (method === 'GET') return isApiRoute(operation) || schema['response']?.[304] !== undefined
-  return (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && !isBulk(operation))
+  return (isConditionalWrite(operation) && method !== 'DELETE' && !takesPart(operation)) || (isIdempotent(operation) && !isBulk(operation))
 }
 
 /** The levels that may call a route; undefined if it needs none. */

@@ -1,6 +1,8 @@
 import { isAccountOperation } from '../auth/authority.ts'
-import { largestAccountId, largestId } from '../resources/declaration/conditions.ts'
-import { canWait, isBulk, isConditionalWrite, isIdempotent, isStream, isTagged, type Operation } from './operation.ts'
+import { largestAccountId, largestId } from '../resources/validation/convert.ts'
+import {
+  answersProgress, beginsUpload, canWait, isBulk, isConditionalWrite, isIdempotent, isStream, isTagged, sendsFile, takesPart, type Operation
+} from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** An ETag of a record. */
@@ -37,6 +39,51 @@ export const headerParameters = {
     schema: { type: 'string' },
     example: exampleTag
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'Part of the file. With several parts, the answer is the whole file.',
+    schema: { type: 'string' },
+    example: 'bytes=0-65535'
+  },
+  IfRange: {
+    name: 'If-Range',
+    in: 'header',
+    description: '`ETag` of the file. If it is another one, `Range` is ignored.',
+    schema: { type: 'string' },
+    example: '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"'
+  },
+  TusResumable: {
+    name: 'Tus-Resumable',
+    in: 'header',
+    required: true,
+    description: 'Version of tus.',
+    schema: { type: 'string', const: '1.0.0' },
+    example: '1.0.0'
+  },
+  HeadTusResumable: {
+    name: 'Tus-Resumable',
+    in: 'header',
+    description: 'Version of tus. `HEAD` with it answers how far the upload is.',
+    schema: { type: 'string', const: '1.0.0' },
+    example: '1.0.0'
+  },
+  UploadOffset: {
+    name: 'Upload-Offset',
+    in: 'header',
+    required: true,
+    description: 'Offset of the first byte of the body. It must be that of the last answer or of `HEAD`, otherwise the answer is 409.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 262144
+  },
+  UploadLength: {
+    name: 'Upload-Length',
+    in: 'header',
+    required: true,
+    description: 'Size of the file. It must be `bytes` of the attachment.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 482113
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',
@@ -70,12 +117,23 @@ const csvParameters: Schema[] = [
     schema: { type: 'string' },
     example: 'external_id'
   },
-  { name: 'partial', in: 'query', description: 'Only with CSV: `partial` of a JSON body.', schema: { type: 'boolean' }, example: false }
+  { name: 'partial', in: 'query', description: 'Only with CSV: `partial` of a JSON body.', schema: { type: 'boolean' }, example: false },
+  {
+    name: 'empty',
+    in: 'query',
+    description: 'Only with CSV: whether an empty cell omits its field (`keep`) or clears it (`clear`).',
+    schema: { type: 'string', enum: ['keep', 'clear'], default: 'keep' },
+    example: 'clear'
+  }
 ]
 
 /** The parameters of an operation: those of its schemas, and the headers of its kind. */
 export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
   const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
+  if (sendsFile(operation)) wanted.push('Range', 'IfRange')
+  if (answersProgress(operation)) wanted.push('HeadTusResumable')
+  if (takesPart(operation)) wanted.push('TusResumable', 'UploadOffset')
+  if (beginsUpload(operation)) wanted.push('TusResumable', 'UploadLength')
   if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
   if (canWait(operation)) wanted.push('Prefer')
   if (isStream(operation)) wanted.push('LastEventId')

@@ -82,7 +82,10 @@ export class Standard {
       Object.assign(result, standard(schema[keyword], use, schema))
       if (schema['examples'] !== undefined) result['examples'] = schema['examples']
     }
-    if (nullable === true && sentBack !== true) result['type'] = [result['type'], 'null'].flat()
+    if (nullable === true && sentBack !== true) {
+      result['type'] = [result['type'], 'null'].flat()
+      if (result['enum'] !== undefined) result['enum'] = [...result['enum'], null]
+    }
     if (items !== undefined) result['items'] = this.of(items, use)
     if (properties !== undefined) {
       const entries = Object.entries<Schema>(properties)

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorList, sayIn } from '../http/error-list.ts'
-import { nonFieldErrors } from '../http/errors.ts'
+import { nonFieldErrors, errorList, sayIn } from '../http/errors.ts'
 import { message, type Language, type MessageKey } from '../http/messages.ts'
 
 const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
@@ -11,6 +10,9 @@ const answers: Record<string, [status: string, code: string, key: MessageKey]> =
 
 /** A connection of Node.js's HTTP server with the answer in progress, an undocumented property. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null }
+
+/** Time in ms in which a client can read an answer. One that goes on sending would keep its request open. */
+const lingerMs = 5000
 
 const waiting = new WeakSet<Socket>()
 
@@ -49,4 +51,6 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
     '',
     text
   ].join('\r\n'))
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
 }

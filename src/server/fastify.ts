@@ -2,15 +2,11 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import obra from '../app.ts'
 import { trustProxy } from '../config.ts'
 import type { AppOptions } from './app-options.ts'
-import { malformedRequest, ValidationError } from '../http/errors.ts'
-import { listFormats, usualFormats } from '../http/list-formats.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
-import { limitConnections } from '../limits/connection-limit.ts'
-import { boundPipelines } from '../limits/connections.ts'
-import { normalizeTarget, targetProblems } from './request-target.ts'
-import { isHost, requestId, RequestLog, routeOf } from './requests.ts'
+import { boundPipelines, limitConnections } from '../limits/connections.ts'
+import { checkRequests, normalizeTarget, requestId, RequestLog, routeOf } from './requests.ts'
 import { isProbe } from '../limits/caller.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -43,14 +39,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   }
   const app = Fastify(server)
   boundPipelines(app)
-  const safe = securityHeaders(config)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(safe).header('x-request-id', request.id)
-    // Links contain the host. HTTP/1.0 allows requests without one.
-    if (!isHost(request.host) && (request.host !== '' || request.headers.host !== undefined)) return done(malformedRequest())
-    const problems = targetProblems(request.originalUrl, request.routeOptions.config?.csv === true ? listFormats : usualFormats)
-    done(problems.length === 0 ? undefined : new ValidationError(problems))
-  })
+  checkRequests(app, securityHeaders(config))
   limitConnections(app, config.MAX_CONNECTIONS, request => isProbe(routeOf(request)))
   closeIdleConnections(app)
   await app.register(obra, options)

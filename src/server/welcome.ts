@@ -8,7 +8,7 @@ export function welcome (config: Config, kind: Database['kind'], port: number, d
   const base = `${origin}/api/v1`
   const where = kind === 'embedded' ? `embedded PostgreSQL in ${config.DATA_DIR}` : 'PostgreSQL (DATABASE_URL)'
   const page = config.DOCS === 'on' ? `Reference page, to read and try out: ${origin}/docs/\n` : ''
-  const example = `Example app, which works offline: ${origin}/example/\n`
+  const example = `Example app, which works offline: ${origin}/example/\nExample page for the office: ${origin}/example/office/\n`
   const opening = `
 Obra is listening on ${base}/
 ${page}${example}Database: ${where}

@@ -28,7 +28,7 @@ export const signingKey = 'signs tokens of the bench, on loopback, alone'
 
 const full: SeedSize = { companies: 200, contracts: 500_000, users: 1000 }
 const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
-const seedSeconds = 150
+const seedSeconds = 600
 const seedOf = (own: string, { companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
 
 /** A seeded template database. Each server gets a fresh copy, one at a time. */

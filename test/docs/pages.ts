@@ -32,7 +32,7 @@ export interface Page {
 }
 
 /** Languages of blocks that are not run: files of other programs and diagrams. */
-const shown = new Set(['', 'diff', 'ini', 'jsonc', 'mermaid', 'nginx', 'sql', 'yaml'])
+const shown = new Set(['', 'diff', 'ini', 'jsonc', 'kotlin', 'mermaid', 'nginx', 'sql', 'swift', 'yaml'])
 
 /** All pages of the documentation, by name. */
 export function readPages (): Page[] {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Test } from 'tap'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page, type PageScreenshotOptions } from 'playwright-core'
 import { passedOver } from './missing.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(path => existsSync(path))
@@ -16,4 +17,39 @@ export async function openBrowser (t: Test): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: executablePath ?? '/usr/bin/chromium', args })
   t.teardown(async () => await browser.close())
   return browser
+}
+
+/** Longest wait in ms for a change on a page. */
+export const patience = 30_000
+
+/** A page in a window of its own. */
+export class BrowserPage {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Console messages and errors, except for the expected ones. */
+  readonly faults: string[] = []
+
+  /** @param expected messages about requests that the test lets fail */
+  protected constructor (context: BrowserContext, page: Page, expected: RegExp) {
+    this.context = context
+    this.page = page
+    context.setDefaultTimeout(patience)
+    context.on('weberror', fault => this.faults.push(fault.error().message))
+    context.on('console', (message) => {
+      const text = `${message.type()}: ${message.text()}`
+      if (!expected.test(text)) this.faults.push(text)
+    })
+  }
+
+  /** Opens a window without stored data. */
+  protected static async open (browser: Browser, options: BrowserContextOptions): Promise<[BrowserContext, Page]> {
+    const context = await browser.newContext(options)
+    return [context, await context.newPage()]
+  }
+
+  /** Writes a screenshot to the folder in the variable SCREENSHOTS, if it is set. */
+  protected async save (file: string, options: PageScreenshotOptions): Promise<void> {
+    const folder = process.env['SCREENSHOTS']
+    if (folder !== undefined) await this.page.screenshot({ path: join(folder, file), ...options })
+  }
 }

@@ -14,6 +14,7 @@ t.test('every variable has a default or is optional', async (t) => {
     DATABASE_WAIT_SECONDS: 30,
     PAGE_CACHE_MB: 12,
     DATA_DIR: './data',
+    FILES_QUOTA_MB: 10_000,
     TRUST_PROXY: 'false',
     DOCS: 'on',
     LOG_LEVEL: 'info',
@@ -61,6 +62,11 @@ const values: Record<string, { good: string[], bad: string[] }> = {
   },
   DATABASE_POOL: { good: ['4', '1000'], bad: ['3', '0', '1001', '-5', 'all'] },
   PAGE_CACHE_MB: { good: ['0', '512'], bad: ['-1', '1.5', '24MB'] },
+  FILES_QUOTA_MB: { good: ['0', '1000000000'], bad: ['-1', '1.5', '10GB'] },
+  FILES_URL: {
+    good: ['s3://obra-files', 's3://obra.files/a/b-1/?region=eu-central-1', 's3://obra/x?endpoint=https://s3.example.mx:9000&public-endpoint=http://127.0.0.1'],
+    bad: ['obra-files', 'https://obra-files.s3.amazonaws.com', 's3://', 's3://Obra', 's3://key:secret@obra', 's3://key@obra', 's3://obra:9000', 's3://obra//x', 's3://obra/a b', 's3://obra#x', 's3://obra?endpoint=s3.example.mx', 's3://obra?endpoint=https://k:s@s3.example.mx', 's3://obra?endpoint=https://s3.example.mx/path', 's3://obra?region=', 's3://obra?region=a&region=b', 's3://obra?acl=public']
+  },
   PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },
   TRUST_PROXY: {
     good: ['true', 'false', '1', '9', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],

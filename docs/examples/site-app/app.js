@@ -1,5 +1,5 @@
 /*
- * Contracts, their estimates and measurements on a phone, with or without a connection. The store keeps the records and the edits on this device. The views
+ * Contracts, their estimates, measurements and photos on a phone, with or without a connection. The store keeps the records and the edits on this device. The views
  * show what the store has and pass edits to it. They never wait for the service.
  */
 import { createObraClient } from 'obra/client'
@@ -7,6 +7,7 @@ import { openStore } from 'obra/client/sync'
 import { dexieStorage } from 'obra/client/sync/dexie'
 import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, onClick, onSubmit, save, searchable, valuesOf } from './dom.js'
 import { measureView } from './measure.js'
+import { drawPhoto } from './photos.js'
 
 const obra = createObraClient({
   language: 'es',
@@ -19,12 +20,15 @@ const obra = createObraClient({
   }
 })
 
-const store = await openStore({ client: obra, storage: dexieStorage('obra-site-app'), resources: ['generadores'] })
+const store = await openStore({ client: obra, storage: dexieStorage('obra-site-app'), resources: ['generadores', 'adjuntos'] })
 
 const [main, sessionBar, statusLine, notice, syncButton, logOutButton] = ['main', 'session', 'status', 'notice', 'sync', 'log-out'].map(id => document.getElementById(id))
 
 /** Contracts that the list shows at a time. */
 const mostRows = 100
+
+/** Beginnings of the names of records that belong to an estimate. */
+const beginningOf = { generadores: 'Una medición de ', adjuntos: 'Una foto de ' }
 
 /** States of records, the most urgent last. */
 const urgency = ['synced', 'pending', 'refused', 'conflict']
@@ -49,6 +53,8 @@ const views = {
         fill(row, { ...contract, monto: money(contract) })
       })
       drawProblems(view, { contracts, estimates, generadores }, () => true)
+      const failed = store.files.progress.filter(({ state }) => state === 'failed')
+      drawList(view.querySelector('.photo-rows'), failed, 'photo', ({ id }) => id, (row, photo) => drawPhoto(row, photo, store))
     }
     search.oninput = draw
     stops.push(store.contrapartes.watch(undefined, (list) => { names = new Map(list.map(({ id, nombre }) => [id, nombre])); draw() }))
@@ -56,6 +62,7 @@ const views = {
     stops.push(store.generadores.watch(({ sync }) => sync !== 'synced', (list) => { generadores = list; draw() }))
     stops.push(store.contracts.watch(undefined, (list) => { contracts = list; draw() }))
     stops.push(store.onStatus(draw))
+    stops.push(store.files.onProgress(draw))
   },
 
   new (view) {
@@ -131,12 +138,12 @@ function drawProblems (view, lists, isShown) {
       const { resource, id } = problem
       // A record can be removed elsewhere, or not be read yet.
       const record = find(resource, id) ?? problem.body ?? {}
-      const estimate = resource === 'estimates' ? { id, ...record } : resource === 'generadores' ? find('estimates', record.estimate) : undefined
+      const estimate = resource === 'estimates' ? { id, ...record } : resource === 'generadores' || resource === 'adjuntos' ? find('estimates', record.estimate) : undefined
       const contract = resource === 'contracts' ? { id, ...record } : find('contracts', estimate?.contract)
       const parts = [contract?.folio ?? 'contrato', ...estimate === undefined ? [] : [`estimación ${estimate.numero ?? ''}`]]
-      fill(form, { record: `${resource === 'generadores' ? 'Una medición de ' : ''}${parts.join(', ')}`.trim() })
-      const isMeasured = resource === 'generadores' && estimate !== undefined
-      for (const link of form.querySelectorAll('a')) link.href = isMeasured ? `#/measure/${estimate.id}` : `#/contract/${contract?.id}`
+      fill(form, { record: `${beginningOf[resource] ?? ''}${parts.join(', ')}`.trim() })
+      const isOfEstimate = resource in beginningOf && estimate !== undefined
+      for (const link of form.querySelectorAll('a')) link.href = isOfEstimate ? `#/measure/${estimate.id}` : `#/contract/${contract?.id}`
       draw(form, problem)
     })
   }
@@ -195,9 +202,18 @@ function logInView (user) {
 function showStatus () {
   sessionBar.hidden = localStorage.getItem('tokens') === null
   const { pending, waiting, conflicts, refused, lastSync, revision, error } = store.status
+  const photos = unsentPhotos()
+  const failed = store.files.progress.filter(({ state }) => state === 'failed').length
   const isSynced = revision !== undefined && pending === 0
   const state = !navigator.onLine ? 'Sin conexión' : error !== undefined ? `Sin sincronizar: ${error}` : isSynced ? 'Sincronizado' : 'Sincronizando …'
-  const counts = Object.entries({ 'por enviar': pending, 'en espera': waiting, 'en conflicto': conflicts, 'por corregir': refused }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+  const counts = Object.entries({
+    'por enviar': pending,
+    'en espera': waiting,
+    'en conflicto': conflicts,
+    'por corregir': refused,
+    [photos === 1 ? 'foto por enviar' : 'fotos por enviar']: photos,
+    [failed === 1 ? 'foto no se envió' : 'fotos no se enviaron']: failed
+  }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
   const last = lastSync === undefined ? [] : [`actualizado ${new Date(lastSync).toTimeString().slice(0, 5)}`]
   const text = sessionBar.hidden ? '' : [state, ...counts, ...last].join(' · ')
   statusLine.classList.toggle('notable', state !== 'Sincronizado' || counts.length > 0)
@@ -220,9 +236,17 @@ function mostUrgent (contract, estimates, generadores) {
   return urgency.findLast(state => states.includes(state))
 }
 
+function unsentPhotos () {
+  return store.files.progress.filter(({ state }) => state === 'waiting' || state === 'sending').length
+}
+
 function pendingText ({ pending, waiting, conflicts, refused }) {
   const count = pending + waiting + conflicts + refused
-  return count === 1 ? 'Un cambio no ha llegado al servidor.' : `${count} cambios no han llegado al servidor.`
+  const photos = store.files.progress.filter(({ state }) => state !== 'done').length
+  const edits = count === 1 ? 'Un cambio no ha llegado al servidor.' : `${count} cambios no han llegado al servidor.`
+  if (photos === 0) return edits
+  const without = photos === 1 ? 'Una foto no ha llegado al servidor.' : `${photos} fotos no han llegado al servidor.`
+  return count === 0 ? without : `${edits} ${without}`
 }
 
 function money ({ monto, moneda }) {
@@ -249,6 +273,7 @@ onClick(logOutButton, async () => {
 })
 
 store.onStatus(showStatus)
+store.files.onProgress(showStatus)
 // Another tab has logged in or out.
 addEventListener('storage', ({ key, oldValue, newValue }) => { if (key === 'tokens' && (oldValue === null || newValue === null)) location.reload() })
 addEventListener('online', showStatus)

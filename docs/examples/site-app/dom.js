@@ -4,8 +4,18 @@
 
 const notice = document.getElementById('notice')
 
-/** Texts of the states of records. */
-const marks = { synced: '', pending: 'pendiente', conflict: 'en conflicto', refused: 'rechazado' }
+/** Texts of the states of records and photos. */
+const marks = {
+  synced: '',
+  pending: 'pendiente',
+  conflict: 'en conflicto',
+  refused: 'rechazado',
+  waiting: 'por enviar',
+  sending: 'enviando',
+  failed: 'no se envió',
+  done: 'enviada',
+  elsewhere: 'en otro dispositivo'
+}
 
 /** Fields that are null if their input is empty. */
 const nullable = ['contraparte', 'fecha_inicio', 'fecha_fin', 'piezas', 'largo', 'ancho', 'alto']

@@ -3,6 +3,7 @@
  * records on the phone. With a connection, the earlier quantities come from the service.
  */
 import { drawList, fill, inputsOf, onClick, onSubmit, searchable, valuesOf } from './dom.js'
+import { photosOf } from './photos.js'
 import { print, product, read, show, sum } from './quantities.js'
 
 const dimensions = ['piezas', 'largo', 'ancho', 'alto']
@@ -22,7 +23,8 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
   const section = view.querySelector('.chosen')
   const { cantidad } = form.elements
   let [estimate, contract, chosen] = [undefined, undefined, undefined]
-  let [estimates, convenios, conceptos, generadores] = [[], [], [], []]
+  let [estimates, convenios, conceptos, generadores, attachments] = [[], [], [], [], []]
+  const showPhotos = photosOf(view, store)
   /** Earlier quantities and those in force by concept, as the service has them. @type {Map<unknown, { anterior: bigint, vigente: bigint }>} */
   let reported = new Map()
 
@@ -42,6 +44,7 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
     const own = generadores.filter(line => line.estimate === estimate?.id)
     drawList(rows, own.toReversed(), 'line', line => line.id, (row, line) => drawLine(row, line, isDraft))
     fill(view, { count: own.length === 0 ? 'Todavía no hay mediciones.' : own.length === 1 ? 'Una medición.' : `${own.length} mediciones.` })
+    showPhotos(estimate, attachments)
     const lists = { contracts: contract === undefined ? [] : [contract], estimates: estimate === undefined ? [] : [estimate], generadores: own }
     drawProblems(view, lists, record => record !== undefined && record !== contract)
   }
@@ -167,9 +170,11 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
     stops.push(store.conceptos.watch({ contract: record.contract }, (list) => { conceptos = list.sort(byClave); draw() }))
     stops.push(store.convenios.watch({ contract: record.contract }, (list) => { convenios = list; draw() }))
     stops.push(store.generadores.watch(undefined, (list) => { generadores = list; draw() }))
+    stops.push(store.adjuntos.watch({ estimate: record.id }, (list) => { attachments = list; draw() }))
     await ask().catch(() => {})
   }))
   stops.push(store.onStatus(draw))
+  stops.push(store.files.onProgress(() => showPhotos(estimate, attachments)))
 }
 
 /** The quantity of a line. The service has not calculated that of a new one. */

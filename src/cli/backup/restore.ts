@@ -23,6 +23,7 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
     await orm.migrator.up({ to: head.migrations.at(-1) as string, transaction })
     const rebuild = await takeDown(em)
     await load(em, read(), sha256, progress)
+    await forgetOldFiles(em)
     for (const statement of rebuild) await em.execute(statement)
     await orm.migrator.up({ transaction })
     await em.execute('analyze')
@@ -74,6 +75,17 @@ async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: st
       progress(done += part.rows.length, head.rows)
     }
   }
+}
+
+/**
+ * The folder can lack bytes that no attachment used at the backup. So no new attachment uses them, and the job for files removes them. An
+ * upload that ran during the backup may have stored its bytes since, so the job must not take them for abandoned ones.
+ */
+async function forgetOldFiles (em: EntityManager): Promise<void> {
+  const [{ known }] = await em.execute<[{ known: boolean }]>("select to_regclass('public.stored_files') is not null as known")
+  if (!known) return
+  await em.execute('update public.stored_files set removing = true where unused_since is not null')
+  await em.execute('delete from public.uploads')
 }
 
 /** Columns by table, except generated ones, after the migrations of the backup. */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { openAsOwner, type Owned } from '../../server/open-database.ts'
+import { openFileStore } from '../../server/open-file-store.ts'
 import { explainDenied } from '../denied.ts'
 import { examineAccess } from './access.ts'
 import { examineDatabase } from './database.ts'
+import { examineFiles } from './files.ts'
 import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { examineLogin } from './login.ts'
@@ -20,6 +22,16 @@ export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (!findings.some(({ message }) => message.startsWith('JWT_SECRET '))) findings.push(judgeKey(config))
   if (config.DATABASE_URL === undefined || keyIsMade) findings.push(...examineFolder(config))
   return [...findings, ...await examineReachable(config)]
+}
+
+async function examineStore (query: Query, config: Config): Promise<Finding[]> {
+  // A service that does not answer is a finding of the comparison.
+  const store = await openFileStore(config, { warn () {} })
+  try {
+    return await examineFiles(query, store)
+  } finally {
+    store.close()
+  }
 }
 
 async function examineReachable (config: Config): Promise<Finding[]> {
@@ -41,6 +53,9 @@ async function examineReachable (config: Config): Promise<Finding[]> {
   try {
     const query: Query = async text => await orm.em.execute(text)
     const findings = [ok(embedded ? 'the embedded database opens' : 'reachable'), ...await examineDatabase(query)]
+    // Another check reports pending migrations.
+    const [files] = await query("select to_regclass('public.stored_files') is not null as there")
+    if (files?.['there'] === true) findings.push(...await examineStore(query, config))
     if (config.DATABASE_URL === undefined) return findings
     const logins = [await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query)]
     return [...findings, ...logins, ...await examineReplicas(config, query)]

@@ -35,6 +35,8 @@ const rights: Record<string, readonly string[]> = {
   devices: all,
   mutations: all,
   device_refs: all,
+  stored_files: all,
+  uploads: all,
   webhook_cursors: ['select', 'insert', 'update'],
   webhook_deliveries: ['select', 'insert', 'delete'],
   mikro_orm_migrations: ['select']

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
-import { largestAccountId } from '../../resources/declaration/conditions.ts'
 import { normalizeEmail } from '../../auth/email.ts'
+import { largestAccountId } from '../../resources/validation/convert.ts'
 import { takeHash } from './hashes.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })

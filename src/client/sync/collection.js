@@ -5,6 +5,7 @@ import { isLocalId, referencesOf } from './edit.js'
 import { baseIn, bodyIn, checkFilter, idIn } from './input.js'
 import { isSameRecord } from './order.js'
 import { bodyOf, withEdits, withLocalIds } from './records.js'
+import { seenBefore } from './removals.js'
 import { visibleGeneration } from './scope.js'
 import { theirsIn } from './summary.js'
 import { timesOfCreation } from './timelines.js'
@@ -12,6 +13,7 @@ import { watchList } from './watch.js'
 
 /** @import { Id, Resource } from './index.d.ts' */
 /** @import { Edit, Values } from './edit.js' */
+/** @import { Edits } from './edits.js' */
 /** @import { Scope } from './scope.js' */
 /** @import { Shown } from './records.js' */
 /** @import { StoreParts } from './parts.d.ts' */
@@ -50,12 +52,7 @@ export function collectionOf (store, resource) {
     /** @param {Values} body */
     create: async (body) => {
       const values = bodyIn(resource, 'create', body)
-      return await store.changeEdits(async (edits) => {
-        const id = randomUuid()
-        const createdAt = await createdAtOf(edits.scope, resource, undefined, values)
-        edits.add({ op: 'create', resource, record: id, body: values, createdAt })
-        return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company)
-      })
+      return await store.changeEdits(async edits => await createRecord(edits, resource, values))
     },
     /** @param {Id} id @param {Values} body @param {{ base?: Values }} [options] */
     update: async (id, body, { base } = {}) => {
@@ -74,10 +71,7 @@ export function collectionOf (store, resource) {
     remove: async (id) => {
       const known = idIn('remove', id)
       await store.changeEdits(async (edits) => {
-        const { shown, server } = await findRecord(edits.scope, resource, known, edits.all)
-        if (shown === undefined) throw notFound()
-        const createdAt = await createdAtOf(edits.scope, resource, shown.id, {})
-        edits.remove(resource, shown.id, { version: server?.['version'], createdAt })
+        if (await removeRecord(edits, resource, known) === undefined) throw notFound()
       })
     }
   }
@@ -106,6 +100,35 @@ export function emptyCollection (store, resource) {
     update: refused('update'),
     remove: refused('remove')
   }
+}
+
+/**
+ * Queues the creation of a record.
+ * @param {Edits} edits
+ * @param {string} resource
+ * @param {Values} values
+ */
+export async function createRecord (edits, resource, values) {
+  const id = randomUuid()
+  const createdAt = await createdAtOf(edits.scope, resource, undefined, values)
+  edits.add({ op: 'create', resource, record: id, body: values, createdAt })
+  return /** @type {Shown} */ (withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company))
+}
+
+/**
+ * Queues the removal of a record.
+ * @param {Edits} edits
+ * @param {string} resource
+ * @param {Id} id
+ * @returns {Promise<Shown | undefined>} the record; undefined if it does not exist
+ */
+export async function removeRecord (edits, resource, id) {
+  const { shown, server } = await findRecord(edits.scope, resource, id, edits.all)
+  if (shown === undefined) return undefined
+  const createdAt = await createdAtOf(edits.scope, resource, shown.id, {})
+  const seen = await seenBefore(edits, { resource, record: shown.id }, server)
+  edits.remove(resource, shown.id, { version: server?.['version'], seen, createdAt })
+  return shown
 }
 
 /**

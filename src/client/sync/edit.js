@@ -15,6 +15,14 @@ import { resources } from './resources.js'
  */
 
 /**
+ * What the user saw of a record before its removal, and the edits that the removal must wait for (`removals.js`).
+ * @typedef {object} Seen
+ * @property {string[]} after records with earlier edits that can raise the version
+ * @property {Values} [record] the server's record
+ * @property {Record<string, number>} parts versions of the records that the server removes with it
+ */
+
+/**
  * An edit of this device. References in `base` and `body` are ids of the device.
  * - `queued`: not sent yet, can still change
  * - `sent`: its mutation is fixed and is sent until the server answers
@@ -28,6 +36,7 @@ import { resources } from './resources.js'
  * @property {Values} [base] previous values of the fields in `body`
  * @property {Values} [body]
  * @property {number} [version] version that a removal expects
+ * @property {Seen} [seen] what the user saw, if earlier edits of other records can raise the version that a removal expects
  * @property {Record<string, string>} [createdAt] times of creation of the server's records that it names, by `resource/id`: on a restored
  *   server, an id can belong to another record
  * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
@@ -39,7 +48,7 @@ import { resources } from './resources.js'
 /**
  * The references of a resource: fields of bodies, with resource and field of records.
  * @param {string} resource
- * @returns {Record<string, { resource: string, field: string }>}
+ * @returns {Record<string, { resource: string, field: string, onDelete?: 'cascade' }>}
  */
 export function referencesOf (resource) {
   return resources[/** @type {keyof typeof resources} */ (resource)].references
@@ -70,4 +79,17 @@ export function isChangeable ({ status }) {
 /** The ids of records created on this device that an edit refers to. @param {Edit} edit @returns {string[]} */
 export function referredIn ({ resource, body = {}, base = {} }) {
   return Object.keys(referencesOf(resource)).flatMap(field => [body[field], base[field]]).filter(isLocalId)
+}
+
+/**
+ * The version of a record after accepted edits. Each one raises it by at most one. If it has become higher, another device has changed the
+ * record too, and the user has not seen that.
+ * @param {number | undefined} version that the user saw; undefined for a new record
+ * @param {Edit[]} edits of the record, in order
+ */
+export function versionAfter (version, edits) {
+  return edits.reduce((known, { result }) => {
+    const next = result?.record?.version
+    return next !== undefined && (known === undefined || next === known + 1) ? next : known
+  }, version)
 }

@@ -1,4 +1,4 @@
-import { isChangeable, referencesOf, referredIn } from './edit.js'
+import { isChangeable, referencesOf, referredIn, versionAfter } from './edit.js'
 import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 
 /** @import { Edit, Result, Values } from './edit.js' */
@@ -52,10 +52,10 @@ export class Edits {
   }
 
   /** Adds an edit at the end. @param {NewEdit} edit */
-  add ({ op, resource, record, body, base, version, createdAt }) {
+  add ({ op, resource, record, body, base, version, seen, createdAt }) {
     const number = this.state.last += 1
     /** @type {Edit} */
-    const edit = { op, resource, record, body, base, version, createdAt, number, status: 'queued' }
+    const edit = { op, resource, record, body, base, version, seen, createdAt, number, status: 'queued' }
     this.all.push(edit)
     this.#changed.set(number, edit)
   }
@@ -109,10 +109,9 @@ export class Edits {
    * refers to, leaves no trace.
    * @param {string} resource
    * @param {Id} record
-   * @param {{ version?: number, createdAt?: Record<string, string> }} server version and time of creation of the server's record, if this
-   *   device has it
+   * @param {Pick<Edit, 'version' | 'seen' | 'createdAt'>} server version and time of creation of the server's record, if this device has it
    */
-  remove (resource, record, { version, createdAt }) {
+  remove (resource, record, { version, seen, createdAt }) {
     const waiting = waitingIn(this.all)
     const open = this.of(resource, record).filter(edit => edit.status === 'refused' || edit.status === 'conflict' || waiting.has(edit))
     this.drop(open)
@@ -127,8 +126,7 @@ export class Edits {
     const last = this.all.at(-1)
     const isUpdated = last?.status === 'queued' && last.op === 'update' && isSameRecord(last, { resource, record })
     if (isUpdated && !changesState(last)) this.drop([last])
-    const versions = [version, ...left.map(({ result }) => result?.record?.version)].filter(one => one !== undefined)
-    this.add({ op: 'delete', resource, record, createdAt, ...versions.length > 0 && { version: Math.max(...versions) } })
+    this.add({ op: 'delete', resource, record, seen, createdAt, version: versionAfter(version, left) })
   }
 
   /** Drops an edit. A refused creation takes the later edits of its record with it. @param {number} number */

@@ -1,4 +1,4 @@
-import { constants, open, readFile, rename, rm } from 'node:fs/promises'
+import { constants, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** @import { FileHandle } from 'node:fs/promises' */
@@ -6,7 +6,15 @@ import { dirname } from 'node:path'
 
 const header = '{"format":"obra-store","version":1}\n'
 
-/** A header, then a line of JSON per transaction. */
+/**
+ * An entry as the log has it: a deletion is a key alone, because JSON has no `undefined`, and bytes are the third element, in Base64.
+ * @typedef {[key: string] | [key: string, value: unknown] | [key: string, value: null, bytes: string]} Logged
+ */
+
+/** Entries of a line of a rewritten log. A string has at most 512 MiB. */
+const entriesPerLine = 100
+
+/** A header, then a line of JSON per transaction. A rewritten log begins with lines of its entries. */
 export class FileLog {
   #path
   #file
@@ -24,24 +32,26 @@ export class FileLog {
 
   /**
    * @param {string} path
-   * @returns {Promise<{ log: FileLog, transactions: Entries[] }>}
+   * @returns {Promise<{ log: FileLog, entries: Entries }>} the entries after all transactions
    * @throws {Error} if the file is not a log
    */
   static async open (path) {
-    const text = await readFile(path, 'utf8').catch((error) => {
-      if (error.code === 'ENOENT') return ''
-      throw error
-    })
-    // The last line can be incomplete after a crash. It was not acknowledged.
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-    if (whole !== '' && !whole.startsWith(header)) throw new Error(`${path} is not the storage of a store.`)
-    /** @type {Entries[]} */
-    const transactions = whole.slice(header.length).split('\n').filter(line => line !== '').map(line => JSON.parse(line))
-    const log = new FileLog(path, await open(path, constants.O_RDWR | constants.O_CREAT), Buffer.byteLength(whole))
+    const log = new FileLog(path, await open(path, constants.O_RDWR | constants.O_CREAT), 0)
+    /** @type {Map<string, unknown>} */
+    const entries = new Map()
     try {
-      if (whole === '') await log.#replace(header)
+      for await (const line of completeLines(log.#file)) {
+        const text = line.toString()
+        if (log.length === 0 && text !== header) throw new Error(`${path} is not the storage of a store.`)
+        for (const [key, value] of log.length === 0 || text === '\n' ? [] : entriesIn(text)) {
+          if (value === undefined) entries.delete(key)
+          else entries.set(key, value)
+        }
+        log.length += line.length
+      }
+      if (log.length === 0) await log.rewrite([])
       else await log.#file.truncate(log.length)
-      return { log, transactions }
+      return { log, entries: [...entries] }
     } catch (error) {
       await log.close()
       throw error
@@ -51,8 +61,7 @@ export class FileLog {
   /** Writes a transaction, durably. @param {Entries} changes */
   async append (changes) {
     if (this.#isRenamed) await this.#syncFolder()
-    // A deletion is a key alone: JSON has no `undefined`.
-    const line = Buffer.from(`${JSON.stringify(changes.map(([key, value]) => value === undefined ? [key] : [key, value]))}\n`)
+    const line = Buffer.from(lineOf(changes))
     try {
       let written = 0
       while (written < line.length) {
@@ -68,21 +77,20 @@ export class FileLog {
     this.length += line.length
   }
 
-  /** Replaces all transactions by one. @param {Entries} entries */
-  async rewrite (entries) {
-    await this.#replace(`${header}${JSON.stringify(entries)}\n`)
-  }
-
   async close () {
     await this.#file.close()
   }
 
-  /** Replaces the file at once. If it fails, the earlier file stays. @param {string} text */
-  async #replace (text) {
+  /** Replaces all transactions by their result, at once. If it fails, the earlier file stays. @param {Entries} entries */
+  async rewrite (entries) {
     const next = `${this.#path}.next`
     const file = await open(next, 'w+')
+    let length = 0
     try {
-      await file.writeFile(text)
+      for (const line of linesOf(entries)) {
+        await file.writeFile(line)
+        length += Buffer.byteLength(line)
+      }
       await file.sync()
       await rename(next, this.#path)
     } catch (error) {
@@ -92,7 +100,7 @@ export class FileLog {
     }
     const earlier = this.#file
     this.#file = file
-    this.length = Buffer.byteLength(text)
+    this.length = length
     this.#isRenamed = true
     await earlier.close()
   }
@@ -103,4 +111,41 @@ export class FileLog {
     await folder.sync().finally(async () => await folder.close())
     this.#isRenamed = false
   }
+}
+
+/** The lines of a rewritten log. @param {Entries} entries @returns {Generator<string>} */
+export function * linesOf (entries) {
+  yield header
+  for (let start = 0; start < entries.length; start += entriesPerLine) yield lineOf(entries.slice(start, start + entriesPerLine))
+}
+
+/** A transaction as text. @param {Entries} changes @returns {string} */
+function lineOf (changes) {
+  const logged = changes.map(([key, value]) => /** @type {Logged} */ (
+    value === undefined ? [key] : value instanceof Uint8Array ? [key, null, Buffer.from(value).toString('base64')] : [key, value]))
+  return `${JSON.stringify(logged)}\n`
+}
+
+/**
+ * The complete lines of a file, with their ends. The last line can be incomplete after a crash: it was not acknowledged.
+ * @param {FileHandle} file
+ */
+async function * completeLines (file) {
+  /** The beginning of a line. @type {Buffer[]} */
+  let parts = []
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1024 * 1024 })) {
+    let start = 0
+    for (let end = chunk.indexOf('\n') + 1; end > 0; end = chunk.indexOf('\n', start) + 1) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)])
+      parts = []
+      start = end
+    }
+    parts.push(chunk.subarray(start))
+  }
+}
+
+/** @param {string} line @returns {Entries} */
+function entriesIn (line) {
+  const logged = /** @type {Logged[]} */ (JSON.parse(line))
+  return logged.map(([key, value, bytes]) => [key, bytes === undefined ? value : new Uint8Array(Buffer.from(bytes, 'base64'))])
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { lockFile } from './file-lock.js'
-import { FileLog } from './file-log.js'
+import { FileLog, linesOf } from './file-log.js'
 import { MemoryStorage } from './memory.js'
 
 /** @import { FileLock } from './file-lock.js' */
@@ -18,8 +18,8 @@ export async function fileStorage (path) {
   const full = resolve(path)
   const lock = await lockFile(full)
   try {
-    const { log, transactions } = await FileLog.open(full)
-    return new FileStorage(log, transactions, lock)
+    const { log, entries } = await FileLog.open(full)
+    return new FileStorage(log, entries, lock)
   } catch (error) {
     await lock.unlock()
     throw error
@@ -34,13 +34,13 @@ class FileStorage extends MemoryStorage {
   #needed
   #isClosed = false
 
-  /** @param {FileLog} log @param {Entries[]} transactions @param {FileLock} lock */
-  constructor (log, transactions, lock) {
+  /** @param {FileLog} log @param {Entries} entries @param {FileLock} lock */
+  constructor (log, entries, lock) {
     super()
     this.#log = log
     this.#lock = lock
-    for (const changes of transactions) this.apply(changes)
-    this.#needed = log.length > smallest ? Buffer.byteLength(JSON.stringify(this.entries())) : log.length
+    this.apply(entries)
+    this.#needed = log.length > smallest ? bytesOf(entries) : log.length
   }
 
   /** @override @param {Entries} changes */
@@ -58,9 +58,17 @@ class FileStorage extends MemoryStorage {
 
   /** @override */
   async close () {
+    if (this.#isClosed) return
     this.#isClosed = true
     await super.close()
     await this.#log.close()
     await this.#lock.unlock()
   }
+}
+
+/** Bytes of a log of these entries alone. @param {Entries} entries */
+function bytesOf (entries) {
+  let bytes = 0
+  for (const line of linesOf(entries)) bytes += Buffer.byteLength(line)
+  return bytes
 }

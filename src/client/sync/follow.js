@@ -1,5 +1,5 @@
 import { sendAgain, withDependents } from './again.js'
-import { referredIn } from './edit.js'
+import { referredIn, versionAfter } from './edit.js'
 import { changesState } from './order.js'
 
 /** @import { Edit } from './edit.js' */
@@ -16,7 +16,7 @@ export function follow (edits, edit) {
   const removal = later.find(({ op }) => op === 'delete')
   if (status === 'accepted') {
     if (op === 'delete') edits.drop(edits.of(resource, record).filter(({ status }) => status === 'refused' || status === 'conflict'))
-    else if (removal?.status === 'queued' && result?.record !== undefined) edits.change(removal, { version: result.record.version })
+    else if (removal?.status === 'queued') edits.change(removal, { version: versionAfter(removal.version, [edit]) })
   } else if (result?.errors?.['ref'] !== undefined && op === 'create') {
     updateInstead(edits, edit, later)
   } else if (op === 'delete') {

@@ -141,15 +141,63 @@ export interface Status {
   error: string | undefined
 }
 
+/** A file that was added on this device. */
+export interface DeviceFile {
+  /** Id of its attachment, the record in `adjuntos`. */
+  id: Id
+  nombre: string
+  /** Media type, such as `image/jpeg`. */
+  tipo: string
+  bytes: number
+  /** Bytes that the server has. */
+  sent: number
+  /**
+   * - `waiting`: for a connection, for its attachment, or for other files
+   * - `sending`: by this tab
+   * - `failed`: the server has refused the file or its attachment, see `error`
+   * - `done`: the server has the file
+   */
+  state: 'waiting' | 'sending' | 'failed' | 'done'
+  /** The refusal of a `failed` file. */
+  error: Pick<Refused, 'status' | 'code' | 'detail' | 'errors' | 'codes'> | undefined
+}
+
+/** Fields of the attachment of a file. The store fills in `tipo`, `bytes` and `sha256`, and for a `File` its name. */
+export type FileFields =
+  Omit<Creation<'adjuntos'>, 'nombre' | 'tipo' | 'bytes' | 'sha256'> & Partial<Pick<Creation<'adjuntos'>, 'nombre' | 'tipo'>>
+
+/** The files that were added on this device, until some time after the server has them. */
+export interface Files {
+  /** The files as of the latest change, in the order in which they were added. */
+  readonly progress: DeviceFile[]
+  /** Calls back when `progress` has changed. @returns a function that stops it */
+  onProgress: (callback: (files: DeviceFile[]) => void) => () => void
+  /**
+   * Creates an attachment on this device, and keeps its file until the server has it.
+   * @throws {ObraError} 413 `too_large`: more than 25 MiB; 409 `files_full`: 128 MiB of the user in this company wait on this device; 401,
+   *   409 as in `create`
+   * @throws {TypeError} for fields that `create` refuses, if the store does not have `adjuntos`, or on a page without HTTPS
+   */
+  add: (blob: Blob, fields: FileFields) => Promise<LocalRecord<'adjuntos'>>
+  list: () => Promise<DeviceFile[]>
+  /** The bytes of a file. Undefined if they are not on this device. */
+  get: (id: Id) => Promise<Blob | undefined>
+  /** Sends a failed file again, and its attachment if that was refused. @throws {ObraError} 404 `not_found` */
+  retry: (id: Id) => Promise<void>
+  /** Drops a file. If the server does not have it, its attachment is removed. @throws {ObraError} 404 `not_found` */
+  discard: (id: Id) => Promise<void>
+}
+
 /** A copy of the active company's records for reads and edits without a connection. */
 export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }> {
   readonly status: Status
   readonly conflicts: Conflict[]
   readonly refused: Refused[]
+  readonly files: Files
   /** Calls back when status, conflicts or refused edits have changed. @returns a function that stops it */
   onStatus: (callback: (status: Status) => void) => () => void
   /**
-   * Sends the queued edits, then receives changes. If another tab is synchronizing, waits for it first.
+   * Sends the queued edits, receives changes, then sends files. If another tab is synchronizing, waits for it first.
    * @throws {ObraError} for an answer that is not a success
    * @throws {TypeError} without a connection
    */
@@ -161,16 +209,16 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
   start: () => void
   stop: () => Promise<void>
   /**
-   * Deletes the current user's records and edits of all companies from this device, but not the id of the device. Stop the store first: a
-   * synchronization brings the records back.
-   * @throws {ObraError} 409 `pending` if edits are not sent, unless `force`
+   * Deletes the current user's records, edits and files of all companies from this device, but not the id of the device. Stop the store
+   * first: a synchronization brings the records back.
+   * @throws {ObraError} 409 `pending` if edits or files are not sent, unless `force`
    */
   clear: (options?: { force?: boolean }) => Promise<void>
   /** Stops, ends synchronizations and closes the storage. */
   close: () => Promise<void>
 }
 
-/** Operations of a transaction. Keys are ASCII text, values are JSON. */
+/** Operations of a transaction. Keys are ASCII text. Values are JSON, or bytes as `Uint8Array`. */
 export interface Transaction {
   /** Reads values; undefined for keys without a value. */
   read: (keys: string[]) => Promise<unknown[]>
@@ -181,7 +229,7 @@ export interface Transaction {
 }
 
 /**
- * Keeps the entries of a store: an ordered table of keys and values. For SQLite: `create table entries (key text primary key, value text)`.
+ * Keeps the entries of a store: an ordered table of keys and values. For SQLite: `create table entries (key text primary key, value any)`.
  */
 export interface Storage {
   /**

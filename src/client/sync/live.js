@@ -26,18 +26,44 @@ export async function live (store, client, signal) {
     client.watchUser(() => alarm.ring()),
     onReturn(() => alarm.ring())
   ]
-  const streaming = follow(store, client, alarm, signal)
+  const others = [follow(store, client, alarm, signal), keepSendingFiles(store, client, signal)]
   try {
     for (let failures = 0; !signal.aborted;) {
-      failures = await store.sync({ signal }).then(() => 0, () => failures + 1)
+      failures = await store.syncRecords({ signal }).then(() => 0, () => failures + 1)
       // Edits made meanwhile. Not at once: the server may never take them.
       if (failures === 0 && store.status.pending > 0) alarm.ring(backoff.first)
       await alarm.wait(failures === 0 ? jittered(interval) : waitAfter(failures))
     }
   } finally {
     for (const end of ends) end()
-    await streaming
+    await Promise.all(others)
   }
+}
+
+/**
+ * Sends the files, beside the edits: a large file does not delay them.
+ * @param {StoreParts} store
+ * @param {ObraClient} client
+ * @param {AbortSignal} signal
+ */
+async function keepSendingFiles (store, client, signal) {
+  const alarm = new Alarm(signal)
+  let [failures, lastSync] = [0, store.status.lastSync]
+  const ends = [
+    store.files.onProgress(() => { if (failures === 0 && store.files.isSendable) alarm.ring() }),
+    store.onStatus((status) => {
+      // The server can be reached again.
+      if (status.lastSync !== lastSync) alarm.ring()
+      lastSync = status.lastSync
+    }),
+    client.watchUser(() => alarm.ring()),
+    onReturn(() => alarm.ring())
+  ]
+  while (!signal.aborted) {
+    failures = await store.sendFiles({ signal }).then(() => 0, () => failures + 1)
+    await alarm.wait(failures === 0 ? jittered(interval) : waitAfter(failures))
+  }
+  for (const end of ends) end()
 }
 
 /**

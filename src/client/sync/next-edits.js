@@ -3,6 +3,7 @@ import { Edits } from './edits.js'
 import { heldBy } from './failures.js'
 import { createdAtOf, mutationOf } from './mutation.js'
 import { buildsOn, recordOf, waitingIn } from './order.js'
+import { upToUnseen } from './removals.js'
 
 /** @import { Edit } from './edit.js' */
 /** @import { Scope } from './scope.js' */
@@ -33,7 +34,8 @@ export async function nextEdits (scope, maxEdits, failures) {
   const waiting = waitingIn(all)
   const acknowledged = acknowledgedIn(edits)
   const candidates = all.filter(edit => isUnanswered(edit) && !waiting.has(edit))
-  const next = upToUnclear(candidates.filter(({ number }) => number <= acknowledged + maxResults).slice(0, maxEdits))
+  const inWindow = candidates.filter(({ number }) => number <= acknowledged + maxResults).slice(0, maxEdits)
+  const next = upToUnclear(upToUnseen(all, inWindow))
   const serverIds = await scope.serverIdsOf(next.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
   const numbers = new Set()
   let bytes = 0
@@ -51,7 +53,7 @@ export async function nextEdits (scope, maxEdits, failures) {
     device: state.device,
     acknowledged,
     edits: all.filter(({ number }) => numbers.has(number)),
-    isWindowFull: candidates.length > 0 && next.length === 0
+    isWindowFull: candidates.length > 0 && inWindow.length === 0
   }
 }
 

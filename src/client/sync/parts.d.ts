@@ -17,5 +17,12 @@ export interface StoreParts {
   transaction: <Result>(mode: 'read' | 'write', work: (scope: Scope | undefined) => Promise<Result>) => Promise<Result>
   /** Changes edits. @param prefix of the scope, if another one must not be changed */
   changeEdits: <Result>(work: (edits: Edits) => Promise<Result>, prefix?: string) => Promise<Result>
-  sync: (options?: { signal?: AbortSignal }) => Promise<void>
+  readonly files: {
+    /** Whether a file can be sent now. */
+    readonly isSendable: boolean
+    onProgress: (callback: () => void) => () => void
+  }
+  refresh: () => Promise<void>
+  syncRecords: (options: { signal?: AbortSignal | undefined }) => Promise<void>
+  sendFiles: (options: { signal?: AbortSignal | undefined }) => Promise<void>
 }

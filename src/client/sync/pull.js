@@ -2,6 +2,7 @@ import { ObraError } from '../errors.js'
 import { becomeNewDevice } from './device.js'
 import { Edits } from './edits.js'
 import { fulfilled } from './fulfilled.js'
+import { takeVersions } from './removals.js'
 import { isSameSelection, queryOf } from './selection.js'
 import { keepServerIds } from './server-ids.js'
 import { chooseAgain, emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
@@ -108,6 +109,7 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   if (state.next !== undefined) await leaveLostTimeline(scope, copy, Object.keys(counts))
   // The records show what the server had accepted before this page was requested.
   const edits = await Edits.load(scope)
+  await takeVersions(edits, copy.generation)
   edits.drop(edits.all.filter(({ status }) => status === 'accepted'))
   edits.drop(await fulfilled(scope, edits.all, copy.generation))
   await becomeNewDevice(edits)

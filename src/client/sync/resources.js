@@ -18,6 +18,10 @@ export const resources = {
     references: {
       contraparte: { resource: 'contrapartes', field: 'contraparte_id' },
       parent: { resource: 'contracts', field: 'parent' }
+    },
+    decimals: ['monto', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'derechos_porcentaje'],
+    sums: {
+      monto: ['conceptos']
     }
   },
   estimates: {
@@ -27,6 +31,10 @@ export const resources = {
       descripcion: '', monto: '0.00', anticipo: '0.00', deductivas: '0.00', estado: 'borrador', motivo_rechazo: '' },
     references: {
       contract: { resource: 'contracts', field: 'contract' }
+    },
+    decimals: ['monto', 'anticipo', 'deductivas'],
+    sums: {
+      monto: ['generadores']
     }
   },
   convenios: {
@@ -36,6 +44,10 @@ export const resources = {
       monto: '0.00', dias: 0, con_anticipo: false, motivo_rechazo: '', estado: 'borrador' },
     references: {
       contract: { resource: 'contracts', field: 'contract' }
+    },
+    decimals: ['monto'],
+    sums: {
+      monto: ['conceptos']
     }
   },
   conceptos: {
@@ -44,24 +56,27 @@ export const resources = {
     references: {
       contract: { resource: 'contracts', field: 'contract' },
       convenio: { resource: 'convenios', field: 'convenio' }
-    }
+    },
+    decimals: ['cantidad', 'precio_unitario']
   },
   generadores: {
     fields: ['estimate', 'concepto', 'ubicacion', 'piezas', 'largo', 'ancho', 'alto', 'cantidad', 'observaciones', 'external_id'],
     defaults: { piezas: null, largo: null, ancho: null, alto: null, external_id: null, ubicacion: '', observaciones: '' },
     references: {
-      estimate: { resource: 'estimates', field: 'estimate' },
+      estimate: { resource: 'estimates', field: 'estimate', onDelete: 'cascade' },
       concepto: { resource: 'conceptos', field: 'concepto' }
     },
-    shown: { contract: 'contracts' }
+    shown: { contract: 'contracts' },
+    decimals: ['piezas', 'largo', 'ancho', 'alto', 'cantidad']
   },
   movimientos: {
     fields: ['estimate', 'tipo', 'motivo', 'antes_iva', 'sentido', 'importe', 'porcentaje', 'base', 'external_id'],
     defaults: { importe: null, porcentaje: null, external_id: null, sentido: 'cargo', base: 'monto' },
     references: {
-      estimate: { resource: 'estimates', field: 'estimate' }
+      estimate: { resource: 'estimates', field: 'estimate', onDelete: 'cascade' }
     },
-    shown: { contract: 'contracts' }
+    shown: { contract: 'contracts' },
+    decimals: ['importe', 'porcentaje']
   },
   pagos: {
     fields: ['estimate', 'importe', 'fecha', 'referencia', 'complemento_uuid', 'external_id'],
@@ -69,7 +84,8 @@ export const resources = {
     references: {
       estimate: { resource: 'estimates', field: 'estimate' }
     },
-    shown: { contract: 'contracts' }
+    shown: { contract: 'contracts' },
+    decimals: ['importe']
   },
   programa: {
     fields: ['contract', 'periodo_inicio', 'periodo_fin', 'importe', 'convenio', 'external_id'],
@@ -77,6 +93,19 @@ export const resources = {
     references: {
       contract: { resource: 'contracts', field: 'contract' },
       convenio: { resource: 'convenios', field: 'convenio' }
+    },
+    decimals: ['importe']
+  },
+  adjuntos: {
+    fields: ['contract', 'nombre', 'tipo', 'bytes', 'sha256', 'estimate', 'convenio', 'generador', 'pago', 'descripcion',
+      'tomada_en', 'external_id'],
+    defaults: { estimate: null, convenio: null, generador: null, pago: null, tomada_en: null, external_id: null, descripcion: '' },
+    references: {
+      contract: { resource: 'contracts', field: 'contract' },
+      estimate: { resource: 'estimates', field: 'estimate', onDelete: 'cascade' },
+      convenio: { resource: 'convenios', field: 'convenio', onDelete: 'cascade' },
+      generador: { resource: 'generadores', field: 'generador', onDelete: 'cascade' },
+      pago: { resource: 'pagos', field: 'pago', onDelete: 'cascade' }
     }
   }
 }

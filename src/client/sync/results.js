@@ -73,7 +73,7 @@ function statusOf ({ status, fields }) {
   return fields !== undefined ? 'conflict' : 'refused'
 }
 
-/** The result of a mutation that cannot be sent. @param {Edit} edit @param {ObraError} error @returns {Result} */
+/** The result of a mutation that cannot be sent. @param {Pick<Edit, 'number'>} edit @param {ObraError} error @returns {Result} */
 export function refusal ({ number }, { status, code, message, errors, codes }) {
   return { id: number, status, code, detail: message, errors, codes }
 }

@@ -1,3 +1,4 @@
+import { clientError } from '../errors.js'
 import { randomUuid } from '../random.js'
 
 /** @import { Id, Resource, Transaction } from './index.d.ts' */
@@ -49,8 +50,14 @@ export const companyKey = user => `company/${user}`
 /** Prefix of the keys of a user's entries, in all companies. @param {number} user */
 export const userPrefix = user => `store/${user}/`
 
+/** The company in a key of a user's entry. @param {string} key */
+export const companyIn = key => Number(key.split('/')[2])
+
 /** Whether a key of a user's entry is that of an edit. @param {string} key */
 export const isEditKey = key => key.split('/')[3] === 'edit'
+
+/** Whether a key of a user's entry is that of a file. @param {string} key */
+export const isFileKey = key => key.split('/')[3] === 'file'
 
 /** Whether a key of a user's entry is that of a state. @param {string} key */
 export const isStateKey = key => key.split('/')[3] === 'state'
@@ -78,6 +85,7 @@ export class Scope {
     this.prefix = `${userPrefix(user)}${company}/`
     this.stateKey = `${this.prefix}state`
     this.edits = `${this.prefix}edit/`
+    this.files = `${this.prefix}file/`
     this.serverIds = `${this.prefix}server-id/`
     this.localIdPrefix = `${this.prefix}local-id/`
   }
@@ -146,7 +154,12 @@ export function visibleGeneration ({ copy, next }) {
   return (copy ?? next)?.generation ?? 0
 }
 
+/** The error without a user, or without an active company of the user. */
+export function withoutScope () {
+  return clientError(401, 'not_authenticated', 'The store needs a user, and one synchronization with an active company.')
+}
+
 /** @param {number} number */
-function padded (number) {
+export function padded (number) {
   return String(number).padStart(16, '0')
 }

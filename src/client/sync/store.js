@@ -1,16 +1,19 @@
 import { clientError } from '../errors.js'
 import { hold } from '../signals.js'
+import { followRemovals, keysOf, knownFiles } from './attachment-entries.js'
+import { Files, noFiles, readFiles } from './attachments.js'
 import { collectionOf, emptyCollection } from './collection.js'
 import { followCompany } from './companies.js'
 import { Edits, maxEdits } from './edits.js'
 import { live } from './live.js'
 import { resources } from './resources.js'
-import { companyKey, identityOf, isEditKey, isStateKey, Scope, userPrefix } from './scope.js'
+import { companyIn, companyKey, identityOf, isEditKey, isFileKey, isStateKey, Scope, userPrefix, withoutScope } from './scope.js'
 import { selectionIn } from './selection.js'
 import { noSummary, readSummary } from './summary.js'
 import { messageOf, synchronize } from './synchronize.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
+/** @import { FileEntry } from './attachment-entries.js' */
 /** @import { Edit } from './edit.js' */
 /** @import { Resource, Status, Storage, Store as PublicStore, StoreOptions } from './index.d.ts' */
 /** @import { State } from './scope.js' */
@@ -58,6 +61,8 @@ export class Store {
   #closing = new AbortController()
   /** @type {{ controller: AbortController, ended: Promise<void> } | undefined} */
   #live
+  /** @type {Files} */
+  files
   /** End what the store listens to. Empty when it is closed. @type {Array<() => void>} */
   #ends = []
 
@@ -70,6 +75,7 @@ export class Store {
     this.#client = client
     this.#storage = storage
     this.#selection = selection
+    this.files = new Files(this, client, storage, selection)
     for (const name of /** @type {Resource[]} */ (Object.keys(resources))) {
       Object.assign(this, { [name]: selection.resources.includes(name) ? collectionOf(this, name) : emptyCollection(this, name) })
     }
@@ -80,6 +86,7 @@ export class Store {
     this.#ends = [storage.subscribe(changed), client.watchUser(() => {
       this.#failure = undefined
       this.#show(noSummary)
+      this.files.show(noFiles)
       changed()
     }), followCompany(client, storage, error => this.report(error))]
   }
@@ -135,9 +142,10 @@ export class Store {
     const result = await this.transaction('write', async (scope) => {
       if (scope === undefined || scope.prefix !== (prefix ?? scope.prefix)) throw withoutScope()
       const edits = await Edits.load(scope)
-      const before = edits.all.length
+      const before = [...edits.all]
       const result = await work(edits)
-      if (edits.all.length > Math.max(before, maxEdits)) throw queueFull()
+      if (edits.all.length > Math.max(before.length, maxEdits)) throw queueFull()
+      await followRemovals(edits, before)
       await edits.save()
       return result
     })
@@ -160,13 +168,16 @@ export class Store {
     }
   }
 
-  /** Reads status, conflicts and refused edits again. */
+  /** Reads status, conflicts, refused edits and files again. */
   async refresh () {
     const reading = this.#reads += 1
-    const summary = await this.transaction('read', async scope => scope && await readSummary(scope, this))
+    const [summary, files] = await this.transaction('read', async scope => scope === undefined
+      ? []
+      : [await readSummary(scope, this), await readFiles(scope, this)])
     if (reading < this.#shownRead) return
     this.#shownRead = reading
     this.#show(summary ?? { ...noSummary, status: { ...noSummary.status, error: this.#failure } })
+    this.files.show(files ?? noFiles)
   }
 
   /** @param {Summary} summary */
@@ -178,8 +189,24 @@ export class Store {
 
   /** @param {{ signal?: AbortSignal }} [options] */
   async sync ({ signal } = {}) {
+    await this.syncRecords({ signal })
+    await this.sendFiles({ signal })
+  }
+
+  /** @param {{ signal?: AbortSignal | undefined }} options */
+  async syncRecords ({ signal }) {
+    await this.#until(signal, async signal => await this.#sync(signal))
+  }
+
+  /** @param {{ signal?: AbortSignal | undefined }} options */
+  async sendFiles ({ signal }) {
+    await this.#until(signal, async signal => await this.files.send(signal))
+  }
+
+  /** @param {AbortSignal | undefined} signal @param {(signal: AbortSignal) => Promise<void>} work ends when the store is closed */
+  async #until (signal, work) {
     const release = signal === undefined ? () => {} : hold(signal)
-    const sync = this.#sync(signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]))
+    const sync = work(signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]))
     this.#syncs.add(sync)
     await sync.finally(() => {
       release()
@@ -234,8 +261,14 @@ export class Store {
     await this.#storage.lock('sync', async () => await this.#storage.transaction('write', async (transaction) => {
       const entries = user === undefined ? [] : await transaction.list(userPrefix(user))
       const unsent = entries.filter(([key, value]) => isEditKey(key) && /** @type {Edit} */ (value).status !== 'accepted')
-      if (!force && unsent.length > 0) throw stillPending(unsent.length)
+      const files = /** @type {Array<[string, FileEntry]>} */ (entries.filter(([key]) => isFileKey(key)))
+      const companies = new Set(files.map(([key]) => companyIn(key)))
+      const scopes = [...companies].map(company => new Scope(transaction, /** @type {number} */ (user), company))
+      const known = await Promise.all(scopes.map(async scope => await knownFiles(scope, await scope.allEdits())))
+      const unsentFiles = known.flat().filter(({ isDone }) => !isDone)
+      if (!force && unsent.length + unsentFiles.length > 0) throw stillPending(unsent.length, unsentFiles.length)
       await transaction.write(entries.map(([key, value]) => [key, isStateKey(key) ? identityOf(/** @type {State} */ (value)) : undefined]))
+      await transaction.write(files.flatMap(([key, file]) => keysOf(key, file)).map(key => [key, undefined]))
     }))
     await this.refresh()
   }
@@ -247,13 +280,10 @@ export class Store {
     this.#closing.abort()
     await Promise.allSettled(this.#syncs)
     this.#listeners.clear()
+    this.files.close()
     this.#statusListeners.clear()
     await this.#storage.close()
   }
-}
-
-function withoutScope () {
-  return clientError(401, 'not_authenticated', 'The store needs a user, and one synchronization with an active company.')
 }
 
 function queueFull () {
@@ -262,7 +292,9 @@ function queueFull () {
   return clientError(409, 'queue_full', `The store has ${count} edits that are not synchronized. ${advice}`)
 }
 
-/** @param {number} count */
-function stillPending (count) {
-  return clientError(409, 'pending', `${count} ${count === 1 ? 'edit has' : 'edits have'} not reached the server.`)
+/** @param {number} edits @param {number} files */
+function stillPending (edits, files) {
+  const counts = Object.entries({ edit: edits, file: files }).filter(([, count]) => count !== 0)
+  const counted = counts.map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`)
+  return clientError(409, 'pending', `${counted.join(' and ')} ${edits + files === 1 ? 'has' : 'have'} not reached the server.`)
 }

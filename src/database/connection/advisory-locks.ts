@@ -67,5 +67,7 @@ export function withKeyLock ({ name, text, values }: Statement, number: number):
  */
 export function keyNumbers (secret: string): (name: string) => number {
   const key = createHmac('sha256', secret).update('obra locks of idempotency keys').digest()
-  return name => createHmac('sha256', key).update(name).digest().readInt32BE()
+  return function keyNumber (name) {
+    return createHmac('sha256', key).update(name).digest().readInt32BE()
+  }
 }

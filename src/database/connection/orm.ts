@@ -7,7 +7,7 @@ import { EmbeddedSocket } from './embedded-socket.ts'
 import { loginSettings, primarySettings, serviceSettings, startAsOwner } from './session-settings.ts'
 import { refuseUnreplicated } from './replication.ts'
 import { expectAnswers } from './socket-timeout.ts'
-import { parsers } from './postgres-sql.ts'
+import { closeUnfinished, parsers } from './postgres-sql.ts'
 
 /** MikroORM on PostgreSQL or on the embedded database. */
 export type Orm = MikroORM
@@ -122,17 +122,6 @@ export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionC
       onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', readValues)
     }
   }
-}
-
-/**
- * Closes each connection that is returned inside a transaction, because the next transaction on it would fail. A statement timeout can
- * cancel even the commit or the rollback.
- */
-function closeUnfinished (pool: Pool): Pool {
-  return pool.on('release', (_error, client) => {
-    const status = (client as unknown as { getTransactionStatus: () => string | null }).getTransactionStatus()
-    if (status === 'T' || status === 'E') client.end()
-  })
 }
 
 function readValues (client: ClientBase): void {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 import { contention, statements as channel } from './channels.ts'
 import { loginSettings } from './session-settings.ts'
 import { isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
@@ -92,7 +92,7 @@ export function tracedSql (sql: Sql): Sql {
 }
 
 /** The socket of a connection. The driver's types lack it. */
-export function socketOf (client: pg.ClientBase): Socket {
+export function socketOf (client: ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
@@ -104,7 +104,18 @@ export function isBroken (error: unknown): boolean {
   return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL' || isWrongRole(error) || isLostStatement(error)
 }
 
-async function send (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> {
+/**
+ * Closes each connection that is returned inside a transaction, because the next transaction on it would fail. A statement timeout can
+ * cancel even the commit or the rollback.
+ */
+export function closeUnfinished (pool: Pool): Pool {
+  return pool.on('release', (_error, client) => {
+    const status = (client as unknown as { getTransactionStatus: () => string | null }).getTransactionStatus()
+    if (status === 'T' || status === 'E') client.end()
+  })
+}
+
+async function send (client: ClientBase, statement: Statement | string): Promise<Row[]> {
   const { command, rows } = await client.query(statement)
   // PostgreSQL answers the commit of a failed transaction without an error, and rolls back.
   if (statement === 'commit' && command === 'ROLLBACK') throw Object.assign(new Error('a failed statement of the transaction was ignored'), { code: '25P02' })
@@ -112,7 +123,7 @@ async function send (client: pg.ClientBase, statement: Statement | string): Prom
 }
 
 /** Sends statements in one write. The driver writes once per statement. */
-export async function together (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+export async function together (client: ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
   const socket = socketOf(client)
   socket.cork()
   const results = Promise.allSettled(statements.map(async statement => await send(client, statement)))
@@ -121,7 +132,7 @@ export async function together (client: pg.ClientBase, statements: Array<Stateme
 }
 
 /** Sends one statement after the other, up to the first error. */
-async function inTurn (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+async function inTurn (client: ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
   const results: Array<PromiseSettledResult<Row[]>> = []
   for (const statement of statements) {
     const [result] = await Promise.allSettled([send(client, statement)])
@@ -131,11 +142,22 @@ async function inTurn (client: pg.ClientBase, statements: Array<Statement | stri
   return results
 }
 
+/** The rows of the statements that succeeded, and the errors of the others. */
+function outcome (sent: Array<PromiseSettledResult<Row[]>>): { rows: Row[][], errors: unknown[] } {
+  const rows: Row[][] = []
+  const errors: unknown[] = []
+  for (const result of sent) {
+    if (result.status === 'fulfilled') rows.push(result.value)
+    else errors.push(result.reason)
+  }
+  return { rows, errors }
+}
+
 /**
  * Runs statements on a pool with pipelining clients, which send the statements of a transaction together.
  * @param report gets each error, and returns the one to throw
  */
-export function postgresSql (pool: pg.Pool, report: (error: unknown) => unknown): Sql {
+export function postgresSql (pool: Pool, report: (error: unknown) => unknown): Sql {
   return {
     async query (statement) {
       const client = await pool.connect()
@@ -152,10 +174,85 @@ export function postgresSql (pool: pg.Pool, report: (error: unknown) => unknown)
       const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, setCompanies(companies, timeout), ...statements, ...end] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
-      const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
+      const { rows, errors } = outcome(sent)
       client.release(errors.some(isBroken))
       if (errors.length > 0) throw report(errors[0])
-      return sent.slice(2, 2 + statements.length).map(result => (result as PromiseFulfilledResult<Row[]>).value)
+      return rows.slice(2, 2 + statements.length)
     }
+  }
+}
+
+/** A pool with pipelining clients. `check` gets each error, and returns the one to throw. */
+export interface Connections {
+  pool: Pick<Pool, 'connect'>
+  check: { reportError: (error: unknown) => unknown }
+}
+
+/** How a transaction begins. */
+type Begin = 'begin' | 'begin isolation level repeatable read, read only'
+
+/** An open transaction on a connection of its own. */
+export class Transaction {
+  readonly #client: PoolClient
+  readonly #check: Connections['check']
+  #isBroken = false
+
+  private constructor (client: PoolClient, check: Connections['check']) {
+    this.#client = client
+    this.#check = check
+  }
+
+  /**
+   * Begins a transaction together with its first statements, in one round trip. If `begin` fails, they run without a transaction, so they must
+   * write nothing.
+   * @param begin the statement that begins it
+   * @returns the rows of the statements
+   * @throws the first error, after a rollback
+   */
+  static async begin ({ pool, check }: Connections, first: Statement[], begin: Begin = 'begin'): Promise<{ transaction: Transaction, rows: Row[][] }> {
+    const transaction = new Transaction(await pool.connect(), check)
+    try {
+      const [, ...rows] = await transaction.#send([begin, ...first])
+      return { transaction, rows }
+    } catch (error) {
+      await transaction.end()
+      throw error
+    }
+  }
+
+  /** Sends statements together, behind those in progress. @returns their rows @throws the first error */
+  async send (statements: Statement[]): Promise<Row[][]> {
+    return await this.#send(statements)
+  }
+
+  /** Runs a statement without values. @returns rows and their count */
+  async execute (text: string): Promise<QueryResult<Row>> {
+    try {
+      return await this.#client.query<Row>(text)
+    } catch (error) {
+      throw this.#reported([error])
+    }
+  }
+
+  /** Commits together with the last statements. @throws the first error, also if an earlier statement failed. Then PostgreSQL rolls back. */
+  async commit (last: Statement[]): Promise<void> {
+    await this.#send([...last, 'commit'])
+  }
+
+  /** Rolls back unless the transaction has ended. Gives the connection back, or closes it if it is broken. */
+  async end (): Promise<void> {
+    if (!this.#isBroken && this.#client.getTransactionStatus() !== 'I') await this.#send(['rollback']).catch(() => { this.#isBroken = true })
+    this.#client.release(this.#isBroken)
+  }
+
+  async #send (statements: Array<Statement | Begin | 'commit' | 'rollback'>): Promise<Row[][]> {
+    const { rows, errors } = outcome(await together(this.#client, statements))
+    if (errors.length > 0) throw this.#reported(errors)
+    return rows
+  }
+
+  #reported (errors: unknown[]): unknown {
+    this.#isBroken ||= errors.some(isBroken)
+    return this.#check.reportError(errors[0])
   }
 }

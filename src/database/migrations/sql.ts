@@ -69,3 +69,17 @@ export function readByIndex (...functions: string[]): string {
   const plans = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off'
   return functions.map(name => `alter function ${name} ${plans};`).join('\n')
 }
+
+/**
+ * Statements that replace functions of `obra_search`. An owner of the database who is no superuser is a member of that role meanwhile: see
+ * baseline/roles.sql.
+ */
+export function asSearch (statements: string): string {
+  const membership = (change: string) => `
+    do $$ begin
+      if not (select rolsuper from pg_roles where rolname = current_user) then
+        execute format('${change} %I', current_user);
+      end if;
+    end $$;`
+  return [membership('grant obra_search to'), statements, membership('revoke obra_search from')].join('\n')
+}

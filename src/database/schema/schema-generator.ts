@@ -26,7 +26,8 @@ export class TenantSchemaGenerator extends SchemaGenerator {
           localTableName: `public.${tableName}`,
           referencedColumnNames: ['company_id', ...sharedColumns, 'id'],
           referencedTableName: `public.${referencedTableName}`,
-          ...deleteRule === 'cascade' ? { deleteRule } : {}
+          // MikroORM's own rule of nullable references sets all columns to null, also the company.
+          ...deleteRule === undefined || deleteRule === 'set null' ? {} : { deleteRule }
         }
       }
     }

@@ -85,7 +85,7 @@ function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], reque
     }
   }
 
-  return async (request) => {
+  return async function read (request) {
     const { company, customer, query } = request
     const deadline = performance.now() + requestWaitMs
     if (query.name === undefined || query.slow === true) return await slowReads.run(company, deadline, async () => await slow(request), customer)
@@ -121,15 +121,15 @@ function planReads (requests: BatchRequest[]): { companies: number[], statements
 function coalesced (requests: BatchRequest[]): { distinct: BatchRequest[], places: number[] } {
   const distinct: BatchRequest[] = []
   const seen = new Map<BatchQuery, Map<string, number>>()
-  const places = requests.map((request) => {
+  const places: number[] = []
+  for (const request of requests) {
     let known = seen.get(request.query)
     if (known === undefined) seen.set(request.query, known = new Map())
     const key = `${request.company} ${JSON.stringify(request.values)}`
-    const place = known.get(key)
-    if (place !== undefined) return place
-    known.set(key, distinct.length)
-    return distinct.push(request) - 1
-  })
+    const place = known.get(key) ?? distinct.push(request) - 1
+    known.set(key, place)
+    places.push(place)
+  }
   return { distinct, places }
 }
 

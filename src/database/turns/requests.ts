@@ -49,39 +49,64 @@ export function requestRows (columns: BatchQuery['columns'], owner = 'company'):
   return `unnest(${arrays.join(', ')}) with ordinality as q (${parameters.map(([name]) => `"${name}"`).join(', ')}, i)`
 }
 
+/** Makes a query, or something else, only once for a resource, because a prepared statement must always have the same text. */
+export function perResource<R extends object, T> (make: (resource: R) => T): (resource: R) => T {
+  const made = new WeakMap<R, T>()
+  return function once (resource) {
+    let one = made.get(resource)
+    if (one === undefined) made.set(resource, one = make(resource))
+    return one
+  }
+}
+
+/** PostgreSQL type of id parameters, also for the `int` columns of accounts, so that no id of a caller overflows. */
+export const idType = 'bigint'
+
 /** The companies of requests, in the order in which writers lock them. */
 export function companiesOf (requests: BatchRequest[]): number[] {
   return [...new Set(requests.map(request => request.company))].sort((a, b) => a - b)
 }
 
-/** Combines requests to one statement per query, or per query and caller. `assignRows` assigns the rows of the results to the requests. */
-export function combined (requests: BatchRequest[]): { statements: Statement[], assignRows: (results: Row[][]) => Row[][] } {
-  const answering = [...requests.keys()].filter(index => requests[index]?.answer !== undefined)
+/** Statements for requests. `assignRows` assigns the rows of their results to the requests. */
+interface Combined {
+  statements: Statement[]
+  assignRows: (results: Row[][]) => Row[][]
+}
+
+/** Combines requests to one statement per query, or per query and caller. Those of answers come last. */
+export function combined (requests: BatchRequest[]): Combined {
   const first = grouped(requests)
-  const last = grouped(answering.map(index => ({ ...requests[index], ...requests[index]?.answer })))
+  const answering: number[] = []
+  const answers: BatchRequest[] = []
+  for (const [index, request] of requests.entries()) {
+    if (request.answer === undefined) continue
+    answering.push(index)
+    answers.push({ ...request, ...request.answer })
+  }
+  if (answering.length === 0) return first
+  const last = grouped(answers)
   return {
     statements: [...first.statements, ...last.statements],
     assignRows (results) {
-      const answers = first.assignRows(results)
+      const assigned = first.assignRows(results)
       const rows = last.assignRows(results.slice(first.statements.length))
       for (const [place, index] of answering.entries()) {
-        if (answers[index].length > 0) answers[index] = rows[place]
+        if (assigned[index].length > 0) assigned[index] = rows[place]
       }
-      return answers
+      return assigned
     }
   }
 }
 
-function grouped (requests: BatchRequest[]): ReturnType<typeof combined> {
-  const groups = [...Map.groupBy(requests.keys(), index => requests[index].query)].flatMap(([query, indexes]) => {
-    const parts = query.perCaller === true ? [...Map.groupBy(indexes, index => requests[index]?.caller?.user).values()] : [indexes]
-    return parts.map(part => [query, part] as const)
-  })
+function grouped (requests: BatchRequest[]): Combined {
+  const groups = groupsOf(requests)
+  const statements: Statement[] = []
+  for (const { query, indexes } of groups) statements.push(statement(query, requests, indexes))
   return {
-    statements: groups.map(([query, indexes]) => statement(query, indexes.map(index => requests[index]))),
+    statements,
     assignRows (results) {
-      const answers: Row[][] = requests.map(() => [])
-      for (const [group, [, indexes]] of groups.entries()) {
+      const answers: Row[][] = requests.map(emptyList)
+      for (const [group, { indexes }] of groups.entries()) {
         for (const row of results[group]) answers[indexes[row['i'] - 1]]?.push(row)
       }
       return answers
@@ -89,9 +114,38 @@ function grouped (requests: BatchRequest[]): ReturnType<typeof combined> {
   }
 }
 
-function statement ({ name, text, columns }: BatchQuery, requests: BatchRequest[]): Statement {
-  const values = [requests.map(request => request.company), ...columns.map(([column], index) => requests.map(({ values, caller }) => (column === 'caller' ? caller?.user : values[index]) ?? null))]
-  return { name, text, values }
+/** The positions of the requests of one statement. */
+interface StatementGroup {
+  query: BatchQuery
+  indexes: number[]
+}
+
+/** The requests by query and, if the query has a statement for each caller, by user. */
+function groupsOf (requests: BatchRequest[]): StatementGroup[] {
+  const byQuery = new Map<BatchQuery, Map<number | undefined, StatementGroup>>()
+  for (const [index, { query, caller }] of requests.entries()) {
+    let byUser = byQuery.get(query)
+    if (byUser === undefined) byQuery.set(query, byUser = new Map())
+    const user = query.perCaller === true ? caller?.user : undefined
+    const group = byUser.get(user)
+    if (group === undefined) byUser.set(user, { query, indexes: [index] })
+    else group.indexes.push(index)
+  }
+  const groups: StatementGroup[] = []
+  for (const byUser of byQuery.values()) groups.push(...byUser.values())
+  return groups
+}
+
+function statement ({ name, text, columns }: BatchQuery, requests: BatchRequest[], indexes: number[]): Statement {
+  const parameters = columns.map(([column], place) => indexes.map((index) => {
+    const { values, caller } = requests[index]
+    return (column === 'caller' ? caller?.user : values[place]) ?? null
+  }))
+  return { name, text, values: [indexes.map(index => requests[index].company), ...parameters] }
+}
+
+function emptyList (): never[] {
+  return []
 }
 
 /** Requests to the read turn and to the write turn. */
@@ -106,6 +160,11 @@ export interface TurnCaller {
   bucket: number
   authority: number
   expires: number
+}
+
+/** The statement that locks the revisions of companies before a write, so that what the transaction reads stays true until the commit. */
+export function lockCompanies (companies: number[]): Statement {
+  return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
 }
 
 /**

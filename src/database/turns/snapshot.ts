@@ -1,5 +1,4 @@
-import { setCompanies } from '../connection/postgres-sql.ts'
-import { Transaction } from '../connection/transaction.ts'
+import { setCompanies, Transaction } from '../connection/postgres-sql.ts'
 import { Crowded } from './crowded.ts'
 import type { Group, Holder } from './shares.ts'
 import type { Run, UnitDatabase } from './unit-of-work.ts'

@@ -3,12 +3,13 @@ import type { CompiledQuery } from 'kysely'
 import { withKeyLock } from '../connection/advisory-locks.ts'
 import { commits, unitsOfWork } from '../connection/channels.ts'
 import type { Orm } from '../connection/orm.ts'
-import { admission, lockWaits, retrying } from '../connection/postgres-sql.ts'
+import { admission, lockWaits, retrying, Transaction, type Connections } from '../connection/postgres-sql.ts'
+import { isDataError } from '../connection/sql-errors.ts'
 import type { Row, Statement } from '../connection/sql.ts'
-import { Transaction, type Connections } from '../connection/transaction.ts'
-import { untilUnlocked, type Group, type Shares } from './shares.ts'
-import { combined, type BatchRequest, type Turns } from './requests.ts'
+import { batch } from './batch.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
+import { combined, type BatchRequest, type Turns } from './requests.ts'
+import { untilUnlocked, type Group, type Shares } from './shares.ts'
 
 /** The parts of the database that units of work use. */
 export interface UnitDatabase extends Connections {
@@ -145,4 +146,50 @@ function entityManager (orm: Orm, transaction: Transaction): EntityManager {
     }
   })
   return em
+}
+
+/** No limits on waiting: requests of a unit wait only for that unit, whose statements have timeouts. */
+const ofUnit = { inFlight: 1, maxRequests: Infinity, patienceMs: Infinity, refuseAfterMs: Infinity, requestWaitMs: Infinity } as const
+
+/**
+ * The turns of one unit of work, for many requests at the same time. They run one at a time, so that none runs inside another's savepoint. A
+ * write that fails with a data error (see `isDataError`) does not affect the rest of the transaction.
+ */
+export function unitTurns (run: Run): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  const serially = async (work: () => Promise<Row[][]>): Promise<Row[][]> => {
+    const turn = last.then(work, work)
+    last = turn
+    return await turn
+  }
+  return {
+    read: batch(async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests)), { ...ofUnit, name: 'unit read' }),
+    write: batch(async (requests: BatchRequest[]) => await serially(async () => await writeAll(run, requests)), { ...ofUnit, name: 'unit write', isolates: isDataError })
+  }
+}
+
+async function writeAll (run: Run, requests: BatchRequest[]): Promise<Row[][]> {
+  return await inSavepoint(run, async () => ({ result: await answerAll(run, requests), isKept: true }))
+}
+
+/** The result of a part of a transaction, and whether its writes are kept. */
+interface Part<T> {
+  result: T
+  isKept: boolean
+}
+
+/** Runs a part of a transaction in a savepoint and rolls back only the part if it fails, or if it is not to be kept. */
+export async function inSavepoint<T> (run: Run, part: () => Promise<Part<T>>): Promise<T> {
+  const undo = async () => await Promise.all([run({ text: 'rollback to savepoint part', values: [] }), release()])
+  const release = async () => await run({ text: 'release savepoint part', values: [] })
+  let done: Part<T>
+  try {
+    // Sent together. The first statement is the savepoint.
+    [, done] = await Promise.all([run({ text: 'savepoint part', values: [] }), part()])
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  await (done.isKept ? release() : undo())
+  return done.result
 }

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined } from './requests.ts'
+import {
+  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, lockCompanies
+} from './requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
 import { lockWaits, retrying } from '../connection/postgres-sql.ts'
-import type { Row, Sql, Statement } from '../connection/sql.ts'
+import type { Row, Sql } from '../connection/sql.ts'
 import { attemptSlowWrite, divideConnections, noteLock, type Group, type Shares } from './shares.ts'
 import { batch } from './batch.ts'
 import { maxWaitMs } from './crowded.ts'
@@ -38,6 +40,7 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
       if (unlocked.length === 0) return requests.map(() => undefined)
       try {
         const answers = await write(sql, unlocked, timeout)
+        if (unlocked.length === requests.length) return answers
         const places = new Map(unlocked.map((request, place) => [request, place]))
         return requests.map(request => answers[places.get(request) as number])
       } catch (error) {
@@ -50,7 +53,7 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
     }
   }
 
-  return async (request) => {
+  return async function writeOne (request) {
     const one = { ...request, deadline: request.deadline ?? performance.now() + maxWaitMs }
     const rows = isApart(one.company) ? undefined : await common(one)
     return rows ?? await own.memo(one.company)(one)
@@ -104,11 +107,6 @@ async function write (sql: Sql, requests: BatchRequest[], timeout?: number, isRe
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
   commits.publish(companies)
   return assignRows(results.slice(before.length))
-}
-
-/** Locks the companies' revisions before the write, so that what the transaction reads stays true until the commit. */
-function lockCompanies (companies: number[]): Statement {
-  return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
 }
 
 /** The companies that another session has locked now. After a lock timeout, a single company counts as locked. */

@@ -1,11 +1,12 @@
+import { lockCompanies } from '../../database/turns/requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import { accountReference, text } from '../../resources/declaration/fields.ts'
-import { byName } from '../../resources/reading/ordering.ts'
 import { customerProblems, customers } from './customers.ts'
 import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted } from '../../resources/writing/account-writes.ts'
 import type { Proposal, RuleContext } from '../../resources/declaration/account-resource.ts'
+import { byName } from '../../resources/reading/page-statement.ts'
 
 const fields = {
   nombre: text(200).required().orderable(byName)
@@ -29,6 +30,7 @@ export const companies = defineAccounts({
     triggers: {
       add_company_revision: { fires: 'after insert' },
       refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
+      raise_revision: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls: 'raise_company_revision' },
       switch_off_webhooks: { fires: 'after update of customer_id', when: 'old.customer_id <> new.customer_id' },
       raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred' }
     }
@@ -37,6 +39,8 @@ export const companies = defineAccounts({
   owner: { company: 'id' },
   initial: ({ customer }) => customer === null ? {} : { customer },
   problems,
+  // Other writers lock the company first, and then its row, by the foreign keys of their records.
+  lock: async (id, { run }) => { await run(lockCompanies([id])) },
   examples: { create: { nombre: 'Obra Centro', customer: 1 }, patch: { nombre: 'Obra Noreste' } }
 })
 

@@ -1,10 +1,10 @@
 import type { Problem } from '../../http/errors.ts'
 import { text } from '../../resources/declaration/fields.ts'
-import { byName } from '../../resources/reading/ordering.ts'
 import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { absent, changes } from '../../resources/writing/account-writes.ts'
 import type { RuleContext } from '../../resources/declaration/account-resource.ts'
+import { byName } from '../../resources/reading/page-statement.ts'
 
 /** Customers: the top-level accounts, which own companies. */
 export const customers = defineAccounts({

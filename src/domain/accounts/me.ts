@@ -1,7 +1,6 @@
 import type { Level } from '../../auth/access.ts'
-import { levelIn } from '../../auth/authority.ts'
+import { levelIn, sessionLives } from '../../auth/authority.ts'
 import type { Sql } from '../../database/connection/sql.ts'
-import { sessionLives } from '../../auth/session-state.ts'
 
 /** A company that a user can make active, with the user's level there. */
 export interface Reachable {

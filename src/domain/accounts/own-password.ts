@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { sessionLives } from '../../auth/authority.ts'
 import type { Sql } from '../../database/connection/sql.ts'
 import { actAs } from '../../database/turns/requests.ts'
 import { limitHashing } from '../../limits/hashing.ts'
-import { recordId } from '../../resources/declaration/conditions.ts'
 import type { Input, WriteRequest } from '../../resources/declaration/input.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
-import { sessionLives } from '../../auth/session-state.ts'
+import { recordId } from '../../resources/validation/convert.ts'
 
 /** The stored hash of a user's password, and the email under which wrong guesses count. */
 export interface OwnPassword {

@@ -2,7 +2,6 @@ import { p } from '@mikro-orm/core'
 import { httpError, type Problem } from '../../http/errors.ts'
 import { accountEmail, accountReference, boolean, level, password, text } from '../../resources/declaration/fields.ts'
 import { limitHashing } from '../../limits/hashing.ts'
-import { byName } from '../../resources/reading/ordering.ts'
 import type { BodyOf } from '../../resources/declaration/values.ts'
 import { TooManyLogIns } from '../../auth/schemas.ts'
 import { hashPassword } from '../../auth/passwords.ts'
@@ -13,6 +12,7 @@ import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted, type AccountInput } from '../../resources/writing/account-writes.ts'
 import type { Proposal, RuleContext } from '../../resources/declaration/account-resource.ts'
+import { byName } from '../../resources/reading/page-statement.ts'
 
 const fields = {
   email: accountEmail().required().orderable({ sql: 't.email collate "C"' })

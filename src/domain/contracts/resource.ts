@@ -44,20 +44,7 @@ export const contracts = defineResource({
       { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' }
     ],
     triggers: {
-      keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
-      // Signatures change both by a trigger, which has a depth.
-      keep_agreed_monto: {
-        fires: 'before update of monto',
-        when: 'pg_trigger_depth() = 0 and new.monto <> old.monto',
-        calls: 'keep_agreed',
-        args: ['monto']
-      },
-      keep_agreed_fecha_fin: {
-        fires: 'before update of fecha_fin',
-        when: 'pg_trigger_depth() = 0 and old.fecha_fin is not null and new.fecha_fin is distinct from old.fecha_fin',
-        calls: 'keep_agreed',
-        args: ['fecha_fin']
-      },
+      keep_agreed: { fires: 'after update', rows: 'old table as old_rows new table as new_rows' },
       ...sumTriggers('keep_subcontract_sums'),
       keep_authorization: { fires: 'before update of estado', when: "new.estado = 'cancelado' and old.estado <> 'cancelado'" },
       keep_settled: { fires: 'before update of estado', when: "old.estado = 'terminado' and new.estado <> 'terminado'" },

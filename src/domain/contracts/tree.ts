@@ -1,7 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
-import { idType } from '../../resources/declaration/conditions.ts'
+import { requestRows, type BatchQuery, idType } from '../../database/turns/requests.ts'
 import { contracts } from './resource.ts'
 
 const columns = [['id', idType]] as const

@@ -2,9 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
 
 /**
- * One row per company: its revision, which each committed write to its business data raises, and the number of its records by resource. Only
- * triggers write it. It has no row-level security, because authorization reads it in the statement that finds the caller's company. It
- * contains no business data.
+ * One row per company: its revision, which each committed write to its business data or its name raises, and the number of its records by
+ * resource. Only triggers write it. It has no row-level security, because authorization reads it in the statement that finds the caller's
+ * company. It contains no business data.
  * @param resources names of the resources of companies
  */
 export function companyRevisionOf (resources: readonly string[]) {

@@ -25,6 +25,7 @@ import { PurgedRevision } from './purged-revision.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
 import { ContractSum, EstimateSum, MovementSum, SubcontractSum } from './sums.ts'
+import { StoredFile, Upload } from './stored-file.ts'
 import { WebhookCursor, WebhookDelivery } from './webhook.ts'
 
 const { entity: Customer } = customers
@@ -50,7 +51,7 @@ const CompanyRevision = companyRevisionOf(companyResources.map(({ name }) => nam
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload
 ]
 
 export {

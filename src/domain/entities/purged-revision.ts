@@ -3,8 +3,8 @@ import { companies } from '../accounts/companies.ts'
 import { tenantWalls } from '../../resources/declaration/table.ts'
 
 /**
- * Revisions whose entries in `changes` have been purged. A cursor at such a revision is still recognized, or refused if a delete after it
- * has been purged. Only the purge writes here.
+ * Revisions without entries in `changes`: those whose entries have been purged, and those of a company's new name. A cursor at such a
+ * revision is still recognized, or refused if a delete after it has been purged. Only the purge and a trigger write here.
  */
 export const PurgedRevision = defineEntity({
   name: 'PurgedRevision',

@@ -1,4 +1,4 @@
-import { live } from './constraints.ts'
+import { live } from './constraints/conditions.ts'
 
 const ofContract = (alias: string) => `${alias}.company_id = t.company_id and ${alias}.contract_id = t.contract_id`
 

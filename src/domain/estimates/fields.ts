@@ -12,11 +12,22 @@ import { amountOf, amounts } from './amounts.ts'
 /** The kinds of estimates. */
 const kinds = ['ordinaria', 'anticipo', 'finiquito'] as const
 
+/** One of the kinds of estimates. */
+export type EstimateKind = typeof kinds[number]
+
 /** SQL of the series of numbers of an estimate: advance documents have their own numbers. */
 export const series = (alias?: string) => `case ${alias === undefined ? '' : `${alias}.`}tipo when 'anticipo' then 1 else 0 end`
 
 /** The states of an estimate. */
 const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
+
+/** One of the states of an estimate. */
+export type EstimateState = typeof states[number]
+
+/** Warnings of an estimate, which refuse nothing. Those about its invoice come from attached files. */
+const warnings = [
+  'cantidad_excedida', 'convenio_sin_firma', 'factura_distinta', 'factura_repetida', 'factura_total', 'factura_rfc', 'factura_moneda'
+] as const
 
 /** SQL condition: an authorized estimate is not completely paid. The index `estimates_pending_index` has it. */
 const isPending = "t.estado = 'autorizada' and t.neto <> t.pagado"
@@ -75,7 +86,7 @@ export const fields = {
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazada`.', ''),
   factura_uuid: uuid().nullable()
-    .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
+    .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it. If it is null, an attached invoice fills it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
     .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
   anticipo_porcentaje: ofContract(percentage(), 'anticipo_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '10.00'),
@@ -108,8 +119,8 @@ export const fields = {
   por_pagar: computed(Amount, `${amountOf('neto')} - t.pagado`)
     .describe('Amount left to pay: `neto − pagado`.', '743.85')
     .filterableIf('pendiente_pago', isPending, 'Authorized estimates with an amount left to pay (`true`), or all others (`false`).'),
-  avisos: computed(Type.Array(Choice(['cantidad_excedida', 'convenio_sin_firma'])), 'w.avisos').detail()
-    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed.', []),
+  avisos: computed(Type.Array(Choice(warnings)), 'w.avisos').detail()
+    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed. `factura_distinta`: invoices are attached, but not that of `factura_uuid`. `factura_repetida`: another estimate has an attached invoice. `factura_total`, `factura_rfc`, `factura_moneda`: total, RFC or currency of the attached invoice are not as in the estimate and its contract.', []),
   monto_acumulado: computed(Amount, "case t.tipo when 'anticipo' then 0.00 else s.monto_acumulado end")
     .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. `0.00` with `tipo` `anticipo`. Can have more digits than other amounts.", '4500.00')
 }

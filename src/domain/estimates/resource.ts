@@ -2,11 +2,11 @@ import { p } from '@mikro-orm/core'
 import { derivedTriggers } from '../../database/schema/child-triggers.ts'
 import { sumTriggers } from '../../database/schema/triggers.ts'
 import { money } from '../../database/schema/types.ts'
-import { unsorted } from '../../database/turns/keyed-row.ts'
+import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
 import { companies } from '../accounts/companies.ts'
 import { defineResource } from '../define.ts'
 import { accumulated, accumulatedOfNew } from './accumulated.ts'
-import { amounts } from './amounts.ts'
+import { amountOf, amounts } from './amounts.ts'
 import { estimateConstraints } from './constraints.ts'
 import { fields, series } from './fields.ts'
 import { decidesLater, estimateConflict, estimateDemands, estimateRules } from './rules.ts'
@@ -28,11 +28,21 @@ const shown = `cross join lateral ${folio} c ${amounts}`
 /** SQL: the states of change orders that are not signed. */
 const unsigned = "array['borrador', 'enviado', 'autorizado', 'rechazado', 'cancelado']"
 
+/** SQL: an invoice is attached to the estimate. Most estimates have none, and need no function call. */
+const isInvoiceAttached = `exists ${keyedRow('estimate_id', {
+  table: 'adjuntos', as: 'f', company: 't.company_id', value: 't.id', where: "f.cfdi_tipo = 'I'"
+})}`
+
+const ofInvoice = `invoice_warnings(
+          t.company_id, t.contract_id, t.id, t.factura_uuid, ${amountOf('subtotal')}, ${amountOf('amortizacion')}, ${amountOf('iva')}, t.iva_porcentaje,
+          ${amountOf('derechos')}, case when t.retencion_antes_iva then 0.00 else ${amountOf('retencion')} end, ${amountOf('cargos_despues_iva')})`
+
 /** The warnings of an estimate, `w`. */
 const warnings = `cross join lateral (
       select array_remove(array[
         case when t.lineas > 0 and has_excess(t.company_id, t.contract_id, t.id, t.numero) then 'cantidad_excedida' end,
-        case when t.lineas > 0 and has_line_of_convenio(t.company_id, t.id, ${unsigned}) then 'convenio_sin_firma' end], null) as avisos) w`
+        case when t.lineas > 0 and has_line_of_convenio(t.company_id, t.id, ${unsigned}) then 'convenio_sin_firma' end], null)
+        || case when t.${livePrinted} and ${isInvoiceAttached} then ${ofInvoice} end as avisos) w`
 
 /** Estimates: progress billing on contracts. The database sets numbers, percentages and amounts. */
 export const estimates = defineResource({
@@ -89,7 +99,11 @@ export const estimates = defineResource({
           where (periodo_inicio is not null and ${livePrinted})`
       }
     ],
-    uniques: [{ name: 'estimates_waiting_finiquito', properties: ['company', 'contract'], where: "tipo = 'finiquito' and estado = any (array['borrador', 'enviada'])" }],
+    uniques: [
+      { name: 'estimates_waiting_finiquito', properties: ['company', 'contract'], where: "tipo = 'finiquito' and estado = any (array['borrador', 'enviada'])" },
+      // For foreign keys that contain the contract.
+      { name: 'estimates_contract_id_unique', properties: ['company', 'contract', 'id'] }
+    ],
     indexes: [
       { name: 'estimates_advances_index', properties: ['company', 'contract', 'numero'], where: "tipo = 'anticipo'" },
       { name: 'estimates_factura_uuid_index', properties: ['company', 'factura_uuid'], where: 'factura_uuid is not null' },

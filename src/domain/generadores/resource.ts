@@ -26,6 +26,8 @@ export const generadores = defineResource({
   writableWhile: { estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' },
   table: {
     checks: [{ name: 'generadores_cantidad_check', expression: `not (${areMeasured}) or cantidad = ${product}`, field: 'cantidad', key: 'notProduct' }],
+    // For foreign keys that contain the contract.
+    uniques: [{ name: 'generadores_contract_id_unique', properties: ['company', 'contract', 'id'] }],
     raises: {
       generadores_reduction: { field: 'concepto', key: 'reduction' },
       estimates_fixed: { conflict: 'estimateNotDraft' },

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache'
 import type { Access, Level } from '../../auth/access.ts'
 import { isAccountOperation, may, mayManage } from '../../auth/authority.ts'
 import type { Row } from '../../database/connection/sql.ts'
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import { type BatchQuery, idType } from '../../database/turns/requests.ts'
 import { httpError, refuse } from '../../http/errors.ts'
-import { compares, equals, idType, recordId, refersTo, type Condition } from '../../resources/declaration/conditions.ts'
+import { compares, equals, refersTo, type Condition } from '../../resources/declaration/conditions.ts'
 import type { BaseResource } from '../../resources/declaration/base-resource.ts'
 import { columnsOf } from '../../resources/csv/columns.ts'
-import { wantsCsv } from '../../resources/csv/wanted.ts'
 import type { Reader } from '../../resources/declaration/scope.ts'
 import type { Route } from '../../resources/declaration/route-options.ts'
 import { pageLink } from '../../resources/reading/handlers.ts'
-import { cursorAfter, readCursor } from '../../resources/reading/ordering.ts'
+import { cursorAfter, readCursor } from '../../resources/reading/page.ts'
+import { recordId } from '../../resources/validation/convert.ts'
 import { canonicalDate, utcInstant } from '../../resources/validation/formats.ts'
 import { EntryOf, historySchemas, type Entry, type HistoryQuery } from './schemas.ts'
 import { historyKeys, historyStatement, ownedBy, valuesOf, type HistoryList } from './statement.ts'
@@ -35,7 +35,7 @@ export function listHistory (resources: readonly HistoryOf[]): Route<{ Querystri
     handler: async (request: FastifyRequest<{ Querystring: HistoryQuery }>, reply: FastifyReply) => {
       const { query, tenant } = request
       const list = listOf(resources, tenant.level, query)
-      if (wantsCsv(request)) {
+      if (request.answerType === 'text/csv') {
         const parts = (read: Reader) => readWholeHistory(read, resources, list, toEntry)
         return await reply.sendCsv({ name: 'history', columns, resource: ownedBy[list.owner], isFixed: true, parts })
       }

@@ -1,9 +1,9 @@
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType } from '../../database/turns/requests.ts'
 import type { Condition } from '../../resources/declaration/conditions.ts'
-import { idType } from '../../resources/declaration/conditions.ts'
 import type { RecordedField } from '../../resources/declaration/history.ts'
 import { ofCompanyUnrevised, ofNoCompany, type Scope } from '../../resources/declaration/scope.ts'
-import { after, orderBy, type OrderingKey } from '../../resources/reading/ordering.ts'
+import { after, orderBy, type OrderingKey } from '../../resources/reading/page-statement.ts'
+import { idsAsText } from '../../resources/reading/whole-list.ts'
 
 /** A resource with a history. */
 export interface WithHistory {
@@ -68,7 +68,7 @@ export function historyStatement (resources: readonly WithHistory[], list: Histo
 /** The statement of the ids of a whole list, in its order, with the values of {@link historyStatement}. */
 export function historyIds (list: HistoryList): BatchQuery {
   const { columns, chosen } = chosenBy(list, 'h.id')
-  return { columns, text: `select q.i, array(${chosen}) as ids from ${requestRows(columns)}` }
+  return { columns, text: `select q.i, listed.* from ${requestRows(columns)} cross join lateral ${idsAsText(`array(${chosen})`)} listed` }
 }
 
 /** The statement of the entries with these ids, in their order. Its values are the customer unless `owner` is `company`, and the ids as text. */

@@ -10,5 +10,5 @@ const revision = { revision: 0, stamp: 0 }
 export async function * readWholeHistory (read: Reader, resources: readonly WithHistory[], list: HistoryList, toEntry: (row: Row) => Row): AsyncGenerator<Part> {
   const [all] = await read(historyIds(list), [maxListRows + 1, ...valuesOf(list)])
   const entries = historyEntries(resources, list.owner)
-  for (const part of partsOfIds(all?.['ids'] ?? [])) yield { ...revision, rows: (await read(entries, [part])).map(toEntry) }
+  for (const part of partsOfIds(all)) yield { ...revision, rows: (await read(entries, [part])).map(toEntry) }
 }

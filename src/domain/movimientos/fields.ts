@@ -7,6 +7,9 @@ import { estimates } from '../estimates/resource.ts'
 /** The kinds of movements. A return is about charges of its kind. */
 const kinds = ['deductiva', 'retencion', 'pena', 'fondo_garantia', 'impuesto', 'otro'] as const
 
+/** One of the kinds of movements. */
+export type MovementKind = typeof kinds[number]
+
 /** The amounts that a percentage can be of. */
 const bases = ['monto', 'subtotal', 'iva'] as const
 

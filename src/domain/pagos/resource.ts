@@ -16,6 +16,8 @@ export const pagos = defineResource({
   search: { columns: ['referencia'] },
   table: {
     checks: [{ name: 'pagos_importe_check', expression: 'importe <> 0', field: 'importe', key: 'notDue' }],
+    // For foreign keys that contain the contract.
+    uniques: [{ name: 'pagos_contract_id_unique', properties: ['company', 'contract', 'id'] }],
     // The sum of an estimate's payments.
     indexes: [{ name: 'pagos_estimate_index', properties: ['company', 'estimate'], include: ['importe'] }],
     triggers: {

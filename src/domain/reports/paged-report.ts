@@ -4,14 +4,16 @@ import type { BatchQuery } from '../../database/turns/requests.ts'
 import { httpError } from '../../http/errors.ts'
 import { revisionOf } from '../../http/representation.ts'
 import { columnsOf } from '../../resources/csv/columns.ts'
-import { wantsCsv } from '../../resources/csv/wanted.ts'
-import { recordId } from '../../resources/declaration/conditions.ts'
 import type { Reader } from '../../resources/declaration/scope.ts'
 import { envelope } from '../../resources/reading/handlers.ts'
-import type { OrderingKey } from '../../resources/reading/ordering.ts'
+import type { OrderingKey } from '../../resources/reading/page-statement.ts'
 import { pageOf, wantedPage, type ListQuery } from '../../resources/reading/page.ts'
-import { maxListRows, rowsOfPart, tooManyRows, type Part } from '../../resources/reading/whole-list.ts'
+import { maxListRows, tooManyRows, type Part } from '../../resources/reading/whole-list.ts'
 import type { Scoped } from '../../resources/records.ts'
+import { recordId } from '../../resources/validation/convert.ts'
+
+/** Rows of one statement. Each statement also counts all rows of the report. */
+const rowsOfStatement = 500
 
 /** A report about one record with any number of rows: a page as JSON, all rows as CSV. */
 export interface PagedReport {
@@ -39,7 +41,7 @@ export interface PagedReportRoute {
 export async function sendPagedReport (request: FastifyRequest<PagedReportRoute>, reply: FastifyReply, report: PagedReport): Promise<FastifyReply> {
   const { name, queries, key, resource, Row } = report
   const id = recordId(request.params.id)
-  if (wantsCsv(request)) {
+  if (request.answerType === 'text/csv') {
     return await reply.sendCsv({ name: `${name}-${id}`, columns: columnsOf(Row), resource, parts: read => readWholeReport(read, report, id) })
   }
   return await reply.sendCached(async () => {
@@ -57,14 +59,14 @@ async function * readWholeReport (read: Reader, { queries, key }: PagedReport, i
   let after: unknown
   while (true) {
     const rows = after === undefined
-      ? await read(queries.offset, [id, rowsOfPart, 0])
-      : await read(queries.cursor, [id, rowsOfPart, 0, after])
+      ? await read(queries.offset, [id, rowsOfStatement, 0])
+      : await read(queries.cursor, [id, rowsOfStatement, 0, after])
     const [first] = rows
     if (first === undefined) throw httpError(404)
     if (first['count'] > maxListRows) throw tooManyRows()
     const found = rows.filter(row => row['hit'] !== null)
     yield { ...revisionOf(first), rows: found }
-    if (found.length < rowsOfPart) return
+    if (found.length < rowsOfStatement) return
     after = found.at(-1)?.[key.field]
   }
 }

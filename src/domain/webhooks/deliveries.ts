@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { idType } from '../../resources/declaration/conditions.ts'
+import { idType } from '../../database/turns/requests.ts'
 import { ListQuery, Paged } from '../../resources/declaration/list-schemas.ts'
 import type { Readable } from '../../resources/declaration/base-resource.ts'
 import { Choice, Id, Instant, Nullable } from '../../resources/declaration/schemas.ts'

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/connection/sql.ts'
+import { lockCompanies } from '../../database/turns/requests.ts'
 import type { DeliveryCursor } from './cursor.ts'
 
 /** Seconds for which one process alone delivers to a webhook. Longer than an attempt. */
@@ -97,7 +98,6 @@ export function releaseStatement ({ webhook, token }: Lease): Statement {
  */
 export function switchOffStatements (lease: Lease, reason: string, minFailingSeconds: number | null): Statement[] {
   const { webhook, company, token, epoch } = lease
-  const lock = { name: 'lock', text: 'select lock_companies($1::int[])', values: [[company]] }
   const switchOff = {
     text: `
       update webhooks w set activo = false, motivo_inactivo = $3
@@ -107,5 +107,5 @@ export function switchOffStatements (lease: Lease, reason: string, minFailingSec
           and ($6::float8 is null or c.failing_since <= clock_timestamp() - make_interval(secs => $6)))`,
     values: [company, webhook, reason, token, epoch, minFailingSeconds]
   }
-  return [lock, switchOff]
+  return [lockCompanies([company]), switchOff]
 }

@@ -2,15 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { refuse, type Problem } from '../../http/errors.ts'
 import { readText } from '../../http/request-body.ts'
-import { slices } from '../../http/slices.ts'
+import { requestSlices, sendersOf } from '../../http/slices.ts'
 import { callerOf } from '../../limits/caller.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { sendersOf } from '../validation/sliced.ts'
 import { inputColumns } from './fields.ts'
 import { readCsv } from './read.ts'
 
-/** Parameters of a bulk with CSV, which JSON bodies have as fields. */
-const parameters = new Set(['upsert', 'partial'])
+/** Parameters of a bulk with CSV. JSON bodies have `upsert` and `partial` as fields. */
+const parameters = new Set(['upsert', 'partial', 'empty'])
+
+/** What an empty cell does with its field. */
+const choices = ['keep', 'clear']
 
 /**
  * Makes the parser of CSV bodies of a bulk. Its body is that of a JSON request, with `upsert` and `partial` of the query.
@@ -21,10 +23,11 @@ export function csvBody ({ schemas }: Resource): (request: FastifyRequest, paylo
   const maxItems: number = schemas.bulk.properties['items']['maxItems']
   return async (request, payload) => {
     const text = await readText(request, payload)
-    const given = Object.entries(request.query as Record<string, unknown>)
-    refuse(given.flatMap(parameterProblems))
+    const query = request.query as Record<string, unknown>
+    refuse(Object.entries(query).flatMap(parameterProblems))
+    const { empty, ...given } = query
     const caller = callerOf(request)
-    const body = { items: await readCsv(text, columns, maxItems, slices(caller)), ...Object.fromEntries(given) }
+    const body = { items: await readCsv(text, columns, { maxItems, clears: empty === 'clear' }, requestSlices.begin(caller)), ...given }
     sendersOf.set(body, caller)
     return body
   }
@@ -32,5 +35,7 @@ export function csvBody ({ schemas }: Resource): (request: FastifyRequest, paylo
 
 function parameterProblems ([field, value]: [string, unknown]): Problem[] {
   if (!parameters.has(field)) return [{ field, key: 'unknownParameter' }]
-  return Array.isArray(value) ? [{ field, key: 'repeatedParameter' }] : []
+  if (Array.isArray(value)) return [{ field, key: 'repeatedParameter' }]
+  if (field !== 'empty' || choices.includes(value as string)) return []
+  return [{ field, key: 'invalidChoiceOf', values: { input: String(value), choices: choices.join(', ') } }]
 }

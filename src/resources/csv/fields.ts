@@ -5,6 +5,8 @@ import { original } from './columns.ts'
 export interface InputColumn {
   field: string
   read: (cell: string) => unknown
+  /** The value that clears the field: null, or an empty text if the field is a text without null. */
+  cleared: null | ''
 }
 
 /** Booleans as Excel writes them in Spanish, beside those of JSON bodies. */
@@ -18,13 +20,17 @@ const external = '.external_id'
  */
 export function inputColumns ({ properties }: TObject): Map<string, InputColumn> {
   return new Map(Object.entries(properties).flatMap(([field, schema]) => [
-    [field, { field, read: readerOf(schema) }] as const,
-    ...isReference(schema) ? [[`${field}${external}`, { field, read: (cell: string) => ({ external_id: original(cell) }) }] as const] : []
+    [field, { field, read: readerOf(schema), cleared: isText(schema) ? '' : null }] as const,
+    ...isReference(schema) ? [[`${field}${external}`, { field, read: (cell: string) => ({ external_id: original(cell) }), cleared: null }] as const] : []
   ]))
 }
 
 function isReference ({ references, properties }: TSchema): boolean {
   return references === true && properties !== undefined
+}
+
+function isText ({ type, nullable, enum: values }: TSchema): boolean {
+  return type === 'string' && nullable !== true && values === undefined
 }
 
 function readerOf ({ type }: TSchema): InputColumn['read'] {

@@ -1,7 +1,6 @@
 import type { CsvError, Options, Parser } from 'csv-parse'
 import { bodyLimits } from '../../http/body-limits.ts'
-import { httpError, nonFieldErrors, refuse, ValidationError, type Problem } from '../../http/errors.ts'
-import { mostMessages } from '../../http/error-list.ts'
+import { httpError, nonFieldErrors, refuse, ValidationError, type Problem, mostMessages } from '../../http/errors.ts'
 import type { Pause } from '../../http/slices.ts'
 import type { InputColumn } from './fields.ts'
 
@@ -9,6 +8,14 @@ import type { InputColumn } from './fields.ts'
 interface Line {
   record: string[]
   row: number
+}
+
+/** How rows become items. */
+interface Reading {
+  /** More rows are refused. */
+  maxItems: number
+  /** Whether an empty cell clears its field. Otherwise, the item omits the field. */
+  clears: boolean
 }
 
 /** Bytes that are parsed between two pauses. */
@@ -28,11 +35,10 @@ const format: Options = {
 }
 
 /**
- * Reads the rows of a CSV text (RFC 4180) as items. The first row names fields; an empty cell omits its field.
- * @param maxItems more rows are refused
+ * Reads the rows of a CSV text (RFC 4180) as items. The first row names fields.
  * @throws {ValidationError} for a text that is not CSV, or unknown columns; {@link HttpError} 413 for too many cells
  */
-export async function readCsv (text: string, columns: ReadonlyMap<string, InputColumn>, maxItems: number, pause: Pause): Promise<object[]> {
+export async function readCsv (text: string, columns: ReadonlyMap<string, InputColumn>, { maxItems, clears }: Reading, pause: Pause): Promise<object[]> {
   const lines = await parsed(text, maxItems + 1, pause)
   const header = lines.shift()
   if (header === undefined || lines.length === 0) throw new ValidationError([{ field: nonFieldErrors, key: 'csvEmpty' }])
@@ -44,18 +50,19 @@ export async function readCsv (text: string, columns: ReadonlyMap<string, InputC
   for (const { record, row } of lines) {
     if (record.length !== used.length) problems.push({ field: `items.${items.length}`, key: 'csvCells', values: { row, cells: record.length, columns: used.length } })
     if (problems.length > mostMessages) break
-    items.push(itemOf(record, used))
+    items.push(itemOf(record, used, clears))
     await pause()
   }
   refuse(problems)
   return items
 }
 
-/** The fields of a row. An empty cell gives none. */
-function itemOf (record: readonly string[], columns: readonly InputColumn[]): object {
-  return Object.fromEntries(columns.flatMap(({ field, read }, index) => {
+/** The fields of a row. */
+function itemOf (record: readonly string[], columns: readonly InputColumn[], clears: boolean): object {
+  return Object.fromEntries(columns.flatMap(({ field, read, cleared }, index) => {
     const cell = record[index]
-    return cell === undefined || cell === '' ? [] : [[field, read(cell)]]
+    if (cell !== undefined && cell !== '') return [[field, read(cell)]]
+    return cell === '' && clears ? [[field, cleared]] : []
   }))
 }
 

@@ -30,8 +30,8 @@ export async function writeCsv (spool: Spool, columns: readonly Column[], parts:
     if (!isSameRevision(first, revision)) return false
     let text = ''
     for (let start = 0; start < rows.length; start += rowsOfChunk) {
-      text += stringify(rows.slice(start, start + rowsOfChunk).map(row => cellsOf(row, columns)), format)
       await pause()
+      text += stringify(rows.slice(start, start + rowsOfChunk).map(row => cellsOf(row, columns)), format)
     }
     await spool.write(text)
   }

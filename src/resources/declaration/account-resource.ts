@@ -55,6 +55,8 @@ export interface AccountResource<F extends Fields = Fields> extends BaseResource
   problems(proposal: ProposedRow, rules: RuleContext): Promise<Problem[]>
   /** Whether a caller with this reach can change a record. Default: yes. */
   mayChange?(record: Row, reach: Reach): boolean
+  /** What a change must lock before it writes, in its transaction. */
+  lock?(id: number, rules: RuleContext): Promise<void>
   /** Consequences of a change, in its transaction. */
   afterwards?(id: number, given: Values, rules: RuleContext): Promise<void>
 }

@@ -8,12 +8,12 @@ import type { Fields } from './field.ts'
 import type { FieldSpec } from './field-spec.ts'
 import type { ScopeColumn } from './link.ts'
 import type { Resource } from './resource.ts'
-import type { Problem } from '../../http/errors.ts'
 import { isClosed, type ParentState } from './parent-state.ts'
 import { derivedRule } from './sums.ts'
 
 /** What follows from the fields of a record about its parents. */
-export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueWithin' | 'constraints' | 'sums' | 'writableStates'> {
+export interface ChildParts
+  extends Pick<Resource, 'fixed' | 'notNull' | 'copies' | 'uniqueWithin' | 'constraints' | 'sums' | 'writableStates'> {
   triggers: Triggers
   uniques: Array<{ name: string, properties: string[] }>
   indexes: Array<{ name: string, expression: string }>
@@ -37,11 +37,12 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
     writableStates,
     begun: [...within.map(([, [first]]) => first?.reference ?? ''), ...numbered.map(({ reference }) => reference)],
     fixed,
+    notNull: specs.filter(([, { isNullRefused }]) => isNullRefused === true).map(([field]) => field),
     copies: own,
     uniqueWithin: Object.fromEntries(within.map(([field, references]) => [field, references.map(({ column, isNullable }) => ({ column, isNullable }))])),
     constraints: [
       ...specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
-      ...Object.keys(sums).map(field => derivedRule(name, field, rowsOf(field))),
+      ...Object.entries(sums).map(([field, specs]) => derivedRule(name, field, rowsOf(field), specs.map(({ of }) => of))),
       ...specs.flatMap(([field, spec]) => sharedOf(field, spec, parent)),
       ...writableStates.flatMap(newRecordOf)
     ],
@@ -73,25 +74,6 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
 function uniqueColumns (references: readonly ScopeColumn[], field: string): string[] {
   const columns = (isNullable: boolean) => references.filter(scope => scope.isNullable === isNullable).map(({ column }) => column)
   return ['company_id', ...columns(false), field, ...columns(true)]
-}
-
-/** Adds to rules that only a new record gets the fields of `fixed`. */
-export function rulesWithFixed (fixed: readonly string[], rules: Resource['rules']): Resource['rules'] {
-  if (fixed.length === 0) return rules
-  return function immutable (next, current, given) {
-    const changed = current === undefined ? [] : fixed.filter(field => next[field] !== undefined && next[field] !== current[field])
-    return [...changed.map((field): Problem => ({ field, key: 'immutable' })), ...rules(next, current, given)]
-  }
-}
-
-/** Adds to rules that a body can give null to the fields of `nullInAnswers` only if the record has it. */
-export function rulesWithNulls (fields: Fields, rules: Resource['rules']): Resource['rules'] {
-  const sentBack = Object.keys(fields).filter(field => fields[field]?.spec.isNullRefused === true)
-  if (sentBack.length === 0) return rules
-  return function notNull (next, current, given) {
-    const refused = sentBack.filter(field => next[field] === null && current?.[field] !== null)
-    return [...refused.map((field): Problem => ({ field, key: 'null' })), ...rules(next, current, given)]
-  }
 }
 
 function parentOf (name: string, fields: Fields, reference: string): ScopeColumn & { reference: string, spec: FieldSpec } {

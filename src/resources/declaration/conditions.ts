@@ -1,4 +1,6 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
+import { idType } from '../../database/turns/requests.ts'
+import { recordId } from '../validation/convert.ts'
 
 /** A condition of a list. `sql` refers to its value as `$`. */
 export interface Condition {
@@ -20,21 +22,6 @@ export interface Condition {
 
 /** Converts the value of a list parameter, which its schema has validated, to a condition. */
 export type Filter = (value: unknown) => Condition
-
-/** The largest id of a business record. JSON numbers are exact up to here. */
-export const largestId = Number.MAX_SAFE_INTEGER
-
-/** The largest id of a customer, company, user or membership: PostgreSQL's `int`. */
-export const largestAccountId = 2_147_483_647
-
-/** PostgreSQL type of id parameters, also for the `int` columns of accounts, so that no id of a caller overflows. */
-export const idType = 'bigint'
-
-/** Converts an id of a path, query or body to a number. @returns 0, which no record has, for an invalid id (`0x1`, out of range) */
-export function recordId (value: unknown): number {
-  const id = typeof value === 'string' && !/^\d+$/.test(value) ? 0 : Number(value)
-  return Number.isInteger(id) && id > 0 && id <= largestId ? id : 0
-}
 
 /** Filter: the column equals the value. */
 export function equals (sql: string, type: string): Filter {

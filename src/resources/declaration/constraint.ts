@@ -18,6 +18,8 @@ export interface Constraint<Name extends string = string> extends Problem {
   onceAmong?: string
   /** The constraint of the database that refuses the same. */
   name?: string
+  /** The resources whose records `field` is the sum of. Bodies can give it only for a record without them. */
+  sumOf?: readonly string[]
 }
 
 /** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */

@@ -157,6 +157,8 @@ export interface AccountDeclaration<F extends Fields> extends Declaration<F> {
   problems(proposal: Proposal<NoInfer<F>>, rules: RuleContext): Promise<Problem[]>
   /** {@link AccountResource.mayChange} */
   mayChange?(record: Found<NoInfer<F>>, reach: Reach): boolean
+  /** {@link AccountResource.lock} */
+  lock?(id: number, rules: RuleContext): Promise<void>
   /** {@link AccountResource.afterwards} */
   afterwards?(id: number, given: BodyOf<NoInfer<F>>, rules: RuleContext): Promise<void>
   /** {@link AccountResource.removal} */

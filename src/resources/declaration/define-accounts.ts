@@ -13,7 +13,7 @@ const manage: AccountAccess = { read: 'accounts.read', write: 'accounts.manage',
 /** Declares a resource of accounts. Its entity, schemas and SQL follow from the declaration. */
 export function defineAccounts<F extends Fields> (declaration: AccountDeclaration<F>): AccountResource<F> {
   const { name, title, columns = {}, table = {}, access = manage, initial = () => ({}), scope, owner } = declaration
-  const { problems, mayChange, afterwards, removal } = declaration
+  const { problems, mayChange, lock, afterwards, removal } = declaration
   const { defaults, ...declared } = declare(declaration, { access, head: { id: AccountId }, headSql: 't.id' })
   const properties: Columns = { ...accountProperties, ...columnsOf(declaration, () => entity), ...columns }
   const entity: Entity = defineEntity({
@@ -33,6 +33,7 @@ export function defineAccounts<F extends Fields> (declaration: AccountDeclaratio
     owner,
     problems,
     mayChange,
+    lock,
     afterwards,
     removal
   }

@@ -2,7 +2,7 @@ import { defineEntity } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { historyTriggers, recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import type { CompanyAccess } from './base-resource.ts'
-import { childParts, rulesWithFixed, rulesWithNulls, type ChildParts } from './children.ts'
+import { childParts, type ChildParts } from './children.ts'
 import { columnsOf } from './columns.ts'
 import type { CompanyDeclaration } from './declaration.ts'
 import { declare } from './declare.ts'
@@ -25,7 +25,6 @@ const externalId = text(128).nullable().unique()
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
   const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', joinsOfNew, constraints = [], clashes, kept } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
-  const rules: Resource['rules'] = declaration.rules ?? (() => [])
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
   const declared = declare(declaration, {
@@ -44,6 +43,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     feed,
     joinsOfNew,
     fixed: child.fixed,
+    notNull: child.notNull,
     copies: child.copies,
     sums: child.sums,
     writableStates: child.writableStates,
@@ -58,7 +58,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     cascades: false,
     kept,
     complete: declaration.complete,
-    rules: rulesWithFixed(child.fixed, rulesWithNulls(declaration.fields, rules)),
+    rules: declaration.rules ?? (() => []),
     conflict: declaration.conflict,
     demands: declaration.demands
   }

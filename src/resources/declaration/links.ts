@@ -35,6 +35,11 @@ function cascadesFrom (name: string, links: readonly Link[], path: Link[] = []):
   return links.filter(link => link.to === name && link.onDelete === 'cascade' && !path.includes(link)).flatMap(link => [[...path, link], ...cascadesFrom(link.from, links, [...path, link])])
 }
 
+/** What it means for a delete that it would delete records that are kept. */
+function meaningsOfKept (resources: readonly Resource[]): Resource['meanings'] {
+  return Object.fromEntries(resources.flatMap(({ kept }) => kept?.name === undefined ? [] : [[kept.name, { conflict: kept.key }]]))
+}
+
 /** Sets who protects whom: a resource learns which others refer to it. @returns the resources, each after the resources that it refers to */
 export function linkResources (resources: readonly Resource[]): Resource[] {
   const ordered = new Set<Resource>()
@@ -56,6 +61,7 @@ export function linkResources (resources: readonly Resource[]): Resource[] {
       .map(link => ({ ...link, through, isPart: true })))
     resource.dependents = [...own, ...others]
     resource.cascades = cascades.length > 0
+    resource.meanings = { ...meaningsOfKept([...ordered].filter(({ name }) => deleted.has(name))), ...resource.meanings }
   }
   linkSums([...ordered])
   return [...ordered]

@@ -32,6 +32,8 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   uniqueWithin: Record<string, ScopeColumn[]>
   /** Fields that only a new record gets. */
   fixed: string[]
+  /** Fields to which a body can give null only if the record has it. */
+  notNull: string[]
   /** Columns that a new record copies from its parents. */
   copies: CopiedColumn[]
   /** The sums that fields keep. */

@@ -1,5 +1,5 @@
-import { largestAccountId, largestId } from './conditions.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { largestAccountId, largestId } from '../validation/convert.ts'
 
 /** A schema for the same value or null. Not a union, which would serialize more slowly and could coerce values to null. */
 export function Nullable<T extends TSchema> (schema: T, options: object = {}) {

@@ -41,8 +41,12 @@ function addTriggers ({ name, entity, links, fields }: Summed, table: string, fi
   entity.meta.triggers.push(...added.filter(({ name }) => !known.has(name)))
 }
 
-/** The rule that a body cannot change a sum. It can give the amount of a record without rows. */
-export function derivedRule<const N extends string> (table: string, field: N, rows: string): Constraint<N> {
+/**
+ * The rule that a body cannot change a sum. It can give the amount of a record without rows.
+ * @param rows column with the number of rows
+ * @param sumOf resources of the rows
+ */
+export function derivedRule<const N extends string> (table: string, field: N, rows: string, sumOf: readonly string[]): Constraint<N> {
   const differs = keyedRow('id', { table, as: 'p', value: 'q.self', where: `p.${rows} > 0 and p.${field} <> q.${field}` })
-  return { field, key: 'derived', name: `${table}_${field}_derived`, only: 'changed', dependsOn: [field], sql: `exists ${differs}` }
+  return { field, key: 'derived', name: `${table}_${field}_derived`, only: 'changed', dependsOn: [field], sumOf, sql: `exists ${differs}` }
 }

@@ -1,6 +1,6 @@
 import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
-import { recordId } from '../declaration/conditions.ts'
+import { recordId } from '../validation/convert.ts'
 import { compareForms, printForms } from './forms.ts'
 import type { Resource } from '../declaration/resource.ts'
 

@@ -1,7 +1,7 @@
 import type { Row } from '../../database/connection/sql.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
-import { largestId } from '../declaration/conditions.ts'
+import { largestId } from '../validation/convert.ts'
 import { contractsOf, ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
 import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'

@@ -1,5 +1,5 @@
+import { perResource } from '../../database/turns/requests.ts'
 import { digest } from '../../http/representation.ts'
-import { perResource } from '../declaration/per-resource.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 const width = 4

@@ -1,17 +1,15 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import type { Say } from '../../http/error-list.ts'
-import { httpError, refuse } from '../../http/errors.ts'
-import { recordId } from '../declaration/conditions.ts'
+import { httpError, refuse, type Say } from '../../http/errors.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { withIds } from '../writing/external-references.ts'
+import { recordId } from '../validation/convert.ts'
 import type { Work } from '../writing/in-order.ts'
-import { permit, type Current, type May } from '../writing/update.ts'
+import { permit, withIds, type May } from '../writing/input.ts'
+import type { Current } from '../writing/update.ts'
 import type { Created } from './devices.ts'
-import { resolved, withRecords } from './refs.ts'
-import { FieldConflict, type Conflict } from './results.ts'
-import type { Prepared, PreparedCreate, PreparedUpdate } from './prepare.ts'
+import { isRef, type Prepared, type PreparedBody, type PreparedCreate, type PreparedUpdate } from './prepare.ts'
+import { DependencyFailed, FieldConflict, type Conflict } from './results.ts'
 
 /** The caller of a request with mutations. */
 export interface Sender {
@@ -39,6 +37,21 @@ export async function createInput ({ work, company, may, refs }: Context, { reso
 /** The id of the record of an `update` or `delete`. @throws {DependencyFailed} */
 export function recordOf ({ refs }: Context, { resource, mutation: { record } }: Prepared): number {
   return recordId(resolved(record, resource.name, refs))
+}
+
+/** A value, or the id of the record that its ref names. @throws {DependencyFailed} if the device has created no such record of the resource */
+function resolved (value: unknown, resource: string, refs: ReadonlyMap<string, Created>): unknown {
+  if (!isRef(value)) return value
+  const created = refs.get(value.ref)
+  if (created === undefined || created.resource !== resource) throw new DependencyFailed()
+  return created.id
+}
+
+/** An input with ids instead of refs. @throws {DependencyFailed} */
+function withRecords ({ input: { values, problems }, refs: byField }: PreparedBody, refs: ReadonlyMap<string, Created>): Input {
+  const ids = Object.fromEntries(Object.entries(byField).map(([field, { value, resource }]) => [field, resolved(value, resource, refs)]))
+  // A field that this operation does not accept has no value.
+  return { values: Object.fromEntries(Object.entries(values).map(([field, value]) => [field, ids[field] ?? value])), problems: [...problems] }
 }
 
 /** An `update` that nothing has refused before the write. */

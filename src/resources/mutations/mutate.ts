@@ -1,21 +1,33 @@
-import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
-import { unitTurns } from '../../database/turns/unit-turns.ts'
-import { httpError, isHttpError } from '../../http/errors.ts'
-import type { Say } from '../../http/error-list.ts'
+import type { Row, Statement } from '../../database/connection/sql.ts'
+import { unitTurns, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import { httpError, isHttpError, type Say } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import type { ChangeFeed } from '../feed/feed.ts'
 import { createRecord } from '../writing/create.ts'
-import { changeRecord, findCurrent, removeRecord, type May } from '../writing/update.ts'
-import { acknowledgeResults, openDevice, storeResults, type Created } from './devices.ts'
+import type { May } from '../writing/input.ts'
+import { removeRecord } from '../writing/remove.ts'
+import { changeRecord, findCurrent } from '../writing/update.ts'
+import { acknowledgeResults, isAcknowledgement, openDevice, refuseMutations, settledResult, storeResults, type Created } from './devices.ts'
 import { createInput, idAndVersion, recordOf, updateOf, type Context, type Sender } from './inputs.ts'
-import { refsOf } from './refs.ts'
+import { neededFor, prepareMutations, refsOf, type Prepared } from './prepare.ts'
 import { resultOfError, type Result } from './results.ts'
-import { prepareMutations, type Prepared } from './prepare.ts'
 import type { Mutation, MutationAnswer, MutationRequest } from './schemas.ts'
 import { maxSet, writeTogether } from './sets.ts'
-import { isAcknowledgement, neededFor, refuseMutations, settledResult } from './settled.ts'
-import type { MutationTenant } from './tenant.ts'
+
+/** The tenant of a request: its company, the caller, and transactions there. */
+export interface MutationTenant {
+  company: number
+  user: number
+  /** What the caller may do, as authenticated. */
+  may: May
+  /** Reads rows. Without a revision, only the primary answers. */
+  read: (...query: [...Parameters<Reader>, at: null]) => ReturnType<Reader>
+  /** Runs one statement on a connection for slow reads. */
+  readAlone: (statement: Statement) => Promise<Row[]>
+  /** Runs a unit of work, with what the caller may do then. */
+  unit: <T>(work: (unit: UnitOfWork, present: { may: May }) => Promise<T>) => Promise<T>
+}
 
 /**
  * Runs the mutations of a device, each once.

@@ -1,13 +1,64 @@
-import { slices } from '../../http/slices.ts'
-import { perResource } from '../declaration/per-resource.ts'
+import type { Operation } from '../../auth/access.ts'
+import { perResource } from '../../database/turns/requests.ts'
+import type { Problem } from '../../http/errors.ts'
+import { requestSlices } from '../../http/slices.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { compile } from '../validation/compile.ts'
-import { problemsOf } from '../validation/problems.ts'
-import { inputDigest } from '../writing/idempotency.ts'
-import { bodyInput } from '../writing/input.ts'
-import { referencesOf, type RefsByField } from './refs.ts'
-import type { Mutation } from './schemas.ts'
+import { ExactNumber } from '../validation/exact-json.ts'
+import { problemsOf, typeName } from '../validation/problems.ts'
+import { bodyInput, inputDigest } from '../writing/input.ts'
+import { refPattern, type Mutation } from './schemas.ts'
+
+const needed: Record<Mutation['op'], ReadonlyArray<keyof Mutation>> = { create: ['body'], update: ['record', 'body'], delete: ['record'] }
+const optional: Record<Mutation['op'], ReadonlyArray<keyof Mutation>> = { create: ['ref'], update: ['base'], delete: ['version'] }
+
+/**
+ * Problems of a body's shape beyond its schema: fields that an `op` needs or does not have, repeated ids, and neither mutations nor
+ * `acknowledged`.
+ */
+export function shapeProblems (body: unknown): Problem[] {
+  const { mutations, acknowledged }: { mutations?: unknown, acknowledged?: unknown } = Object(body)
+  if (Array.isArray(mutations) && mutations.length === 0 && acknowledged === undefined) {
+    return [{ field: 'mutations', key: 'minItems', values: { min_length: 1 } }]
+  }
+  const ids = new Set<number>()
+  return (Array.isArray(mutations) ? mutations : []).flatMap((mutation: Mutation, index) => {
+    const op: unknown = mutation?.op
+    // The schema refuses other values, which can be objects with a `toString` of the caller.
+    if (!isOperation(op)) return []
+    const problem = (field: string, key: Problem['key']): Problem => ({ field: `mutations.${index}.${field}`, key })
+    const missing = needed[op].filter(field => mutation[field] === undefined)
+    const unknown = (['record', 'ref', 'base', 'body', 'version'] as const).filter(field => mutation[field] !== undefined && !needed[op].includes(field) && !optional[op].includes(field))
+    const wrong = (['base', 'body'] as const).filter(field => mutation[field] instanceof ExactNumber)
+    const isRepeated = ids.has(mutation.id)
+    ids.add(mutation.id)
+    return [
+      ...missing.map(field => problem(field, 'required')),
+      ...unknown.map(field => problem(field, 'unknownField')),
+      ...wrong.map(field => ({ ...problem(field, 'notObject'), values: { datatype: typeName(mutation[field]) } })),
+      ...isRepeated ? [problem('id', 'unique')] : [],
+      ...isDeep(mutation) ? [{ field: `mutations.${index}`, key: 'malformedRequest' as const }] : []
+    ]
+  })
+}
+
+function isOperation (op: unknown): op is Mutation['op'] {
+  return typeof op === 'string' && Object.hasOwn(needed, op)
+}
+
+/** Depth beyond which a mutation is refused. Records that are sent back are less deep. */
+const mostLevels = 64
+
+/** Whether a value is nested too deeply for functions that call themselves. */
+function isDeep (value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth < mostLevels; depth++) {
+    level = level.flatMap(one => typeof one === 'object' && one !== null ? Object.values(one) : [])
+    if (level.length === 0) return false
+  }
+  return true
+}
 
 /** A body that is validated, with the refs whose records are known only in the transaction. */
 export interface PreparedBody {
@@ -37,10 +88,15 @@ export interface PreparedUpdate extends Described {
 /** A mutation, with everything that needs no database. */
 export type Prepared = PreparedCreate | PreparedUpdate | (Described & { op: 'delete' })
 
+/** The operation that a mutation needs at least: that of the resource's own request. */
+export function neededFor ({ op }: Pick<Mutation, 'op'>, { access }: Resource): Operation {
+  return op === 'delete' ? access.remove : access.write
+}
+
 /** Validates mutations before the lock of their company. Other requests run in between. @param all the resources that mutations can write @param caller as `callerOf` names it */
 export async function prepareMutations (all: readonly Resource[], company: number, mutations: Mutation[], caller: string): Promise<Prepared[]> {
   const prepared: Prepared[] = []
-  const pause = slices(caller)
+  const pause = requestSlices.begin(caller)
   for (const mutation of mutations) {
     const resource = all.find(({ name }) => name === mutation.resource)
     if (resource === undefined) throw new Error(`mutations do not write ${mutation.resource}`)
@@ -69,4 +125,23 @@ function prepareBody (resource: Resource, kind: 'create' | 'patch', given: Value
   const validate = validatorsOf(resource)[kind]
   const problems = validate(body) ? [] : problemsOf(validate.errors ?? [])
   return { input: bodyInput(body, resource, problems, company), refs }
+}
+
+/** The refs that a mutation gives or uses. */
+export function refsOf ({ ref, record, body, base }: Mutation): string[] {
+  return [record, ...Object.values(body ?? {}), ...Object.values(base ?? {})].flatMap(value => isRef(value) ? [value.ref] : []).concat(ref ?? [])
+}
+
+/** The refs of a body by the field that has them, each with the resource that the field refers to. */
+type RefsByField = Record<string, { value: unknown, resource: string }>
+
+/** The refs in the reference fields of a body. */
+function referencesOf ({ references }: Resource, body: Values): RefsByField {
+  return Object.fromEntries(Object.entries(references).flatMap(([field, { resource }]) => Object.hasOwn(body, field) && isRef(body[field]) ? [[field, { value: body[field], resource }]] : []))
+}
+
+/** Whether a value is the ref of a record, `{"ref": …}`. */
+export function isRef (value: unknown): value is { ref: string } {
+  if (typeof value !== 'object' || value === null || !('ref' in value) || Object.keys(value).length !== 1) return false
+  return typeof value.ref === 'string' && refPattern.test(value.ref)
 }

@@ -1,5 +1,4 @@
-import { errorList, type Say } from '../../http/error-list.ts'
-import { detailsOf, isHttpError, ValidationError } from '../../http/errors.ts'
+import { detailsOf, isHttpError, ValidationError, errorList, type Say } from '../../http/errors.ts'
 import type { ProblemCode } from '../../http/problem-codes.ts'
 
 /** Limits of one result. A request has up to 200, and a resource about 25 fields. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { largestAccountId, largestId } from '../declaration/conditions.ts'
 import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
 import { codesOfProblems, type ProblemCode } from '../../http/problem-codes.ts'
+import { largestAccountId, largestId } from '../validation/convert.ts'
 import type { Result } from './results.ts'
 
 /** Maximum mutations of a request. */

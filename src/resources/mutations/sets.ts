@@ -1,11 +1,10 @@
 import { newRecord } from '../writing/create.ts'
-import { ownExternalIds } from '../writing/external-references.ts'
 import { independent, isSound, writeSet, type Step } from '../writing/in-order.ts'
+import { ownExternalIds } from '../writing/input.ts'
 import { changedRecord, findCurrent, requireCurrent, type Current } from '../writing/update.ts'
 import { createInput, idAndVersion, recordOf, updateOf, type Context } from './inputs.ts'
-import type { Prepared, PreparedCreate, PreparedUpdate } from './prepare.ts'
+import { neededFor, type Prepared, type PreparedCreate, type PreparedUpdate } from './prepare.ts'
 import { resultOfError, type Result } from './results.ts'
-import { neededFor } from './settled.ts'
 
 /** Maximum mutations that are written together. */
 export const maxSet = 50

@@ -6,7 +6,6 @@ import { type ById, listOptions, retrieveOptions, type Route, type SomeFields } 
 import type { AnyResource } from '../declaration/account-resource.ts'
 import { columnsOf } from '../csv/columns.ts'
 import type { ExportedList } from '../csv/exported-list.ts'
-import { wantsCsv } from '../csv/wanted.ts'
 import { readWholeList } from './whole-list.ts'
 
 /** GET of a list: one page in the envelope, or the whole list as CSV. */
@@ -15,7 +14,7 @@ export function list (resource: AnyResource): Route<{ Querystring: ListQuery }> 
     ...listOptions(resource),
     handler: async (request, reply) => {
       const { query } = request
-      if (wantsCsv(request)) return await reply.sendCsv(csvList(resource, query))
+      if (request.answerType === 'text/csv') return await reply.sendCsv(csvList(resource, query))
       return await reply.sendCached(async () => {
         const page = await request.records.page(resource, query)
         const body = envelope(page, request.origin(), request)

@@ -1,11 +1,10 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { unsorted } from '../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType, perResource } from '../../database/turns/requests.ts'
 import { httpError } from '../../http/errors.ts'
-import { idType, recordId } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
-import { perResource } from '../declaration/per-resource.ts'
+import { recordId } from '../validation/convert.ts'
 
 /** The select list of a single record. */
 export function wholeRecord ({ item, detail }: Readable): string {

@@ -1,22 +1,20 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { unsorted } from '../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, perResource } from '../../database/turns/requests.ts'
 import { nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import { revisionOf, type Revision } from '../../http/representation.ts'
 import type { Condition } from '../declaration/conditions.ts'
-import { perResource } from '../declaration/per-resource.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
-import { parseOrdering, type OrderingKey } from './ordering.ts'
-import { conditionsOf, type ListQuery } from './page.ts'
-import { chosenFrom, either, ownJoinsOf, parametersOf } from './page-statement.ts'
+import { conditionsOf, type ListQuery, parseOrdering } from './page.ts'
+import { chosenFrom, either, ownJoinsOf, parametersOf, type OrderingKey } from './page-statement.ts'
 import { foundAmong, withIds } from './search.ts'
 
 /** Maximum rows of a list that is read as a whole. */
 export const maxListRows = 100_000
 
-/** Rows of one statement. */
-export const rowsOfPart = 500
+/** Rows of one statement of a list. More of them keep the process busy for longer than a slice of an export. */
+const rowsOfPart = 100
 
 /** Consecutive rows of a list, and the revision of its scope in the snapshot of the read. */
 export interface Part extends Revision {
@@ -33,18 +31,24 @@ export async function * readWholeList (read: Reader, resource: Readable, query: 
   const conditions = conditionsOf(resource, query)
   const values = conditions.filter(({ type }) => type !== undefined).map(({ value }) => value)
   const [list] = await read(idsQuery(resource, keys, conditions), [maxListRows + 1, 0, ...values])
-  const ids: number[] = list['ids']
   yield { ...revisionOf(list), rows: [] }
-  for (const part of partsOfIds(ids)) {
+  for (const part of partsOfIds(list)) {
     const rows = await read(recordsQuery(resource), [part])
     yield { ...revisionOf(rows[0]), rows: rows.filter(row => row['hit'] !== null) }
   }
 }
 
+/** SQL of the ids of a whole list and their number. The ids are the text of an array, because an array of 100,000 numbers takes time and memory. */
+export function idsAsText (array: string): string {
+  return `(select whole.ids::text as ids, cardinality(whole.ids) as count from (select ${array} as ids offset 0) whole)`
+}
+
+const idsOfPart = new RegExp(`\\d+(?:,\\d+){0,${rowsOfPart - 1}}`, 'g')
+
 /** The ids of a whole list, divided into parts, each as the text of an array. @throws {ValidationError} for more than {@link maxListRows} */
-export function * partsOfIds (ids: number[]): Generator<string> {
-  if (ids.length > maxListRows) throw tooManyRows()
-  for (let start = 0; start < ids.length; start += rowsOfPart) yield `{${ids.slice(start, start + rowsOfPart).join()}}`
+export function * partsOfIds ({ ids, count }: Row): Generator<string> {
+  if (count > maxListRows) throw tooManyRows()
+  for (const [part] of (ids as string).matchAll(idsOfPart)) yield `{${part}}`
 }
 
 /** Rows of one statement, divided into parts. @throws {ValidationError} for more rows than {@link maxListRows} */
@@ -85,10 +89,11 @@ function idsQuery (resource: Readable, keys: OrderingKey[], conditions: Conditio
   return {
     columns,
     text: `
-      select q.i, r.revision, r.stamp, array(select chosen.id from (${chosen}) chosen) as ids
+      select q.i, r.revision, r.stamp, listed.*
       from (select ${['q.*', ...computed].join(', ')} from ${requestRows(columns, scope.owner)} offset 0) q
       ${scope.joins}
-      ${isSearch ? foundAmong(resource, terms, `${joins} where ${filtered}`) : ''}`
+      ${isSearch ? foundAmong(resource, terms, `${joins} where ${filtered}`) : ''}
+      cross join lateral ${idsAsText(`array(select chosen.id from (${chosen}) chosen)`)} listed`
   }
 }
 
@@ -98,6 +103,8 @@ const recordsQuery = perResource((resource: Readable): BatchQuery => {
   const { owner, joins, pin } = resource.scope ?? ofCompany
   // As in `keyedRow`, also for accounts: the planner would read all records of the company for each one.
   return {
+    name: `rows of ${resource.name}`,
+    slow: true,
     columns,
     text: `
       select q.i, r.revision, r.stamp, x.*

@@ -4,6 +4,12 @@ import { ExactNumber } from './exact-json.ts'
 /** Limit in characters, as in Django REST Framework. No field accepts an integer of this length. */
 const maxDigits = 1000
 
+/** The largest id of a business record. JSON numbers are exact up to here. */
+export const largestId = Number.MAX_SAFE_INTEGER
+
+/** The largest id of a customer, company, user or membership: PostgreSQL's `int`. */
+export const largestAccountId = 2_147_483_647
+
 /**
  * Digits of an integer, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.
  * @returns undefined for any other value
@@ -27,6 +33,12 @@ export function wholeNumber (digits: string): number | ExactNumber {
   return Number.isSafeInteger(number) ? number : new ExactNumber(digits)
 }
 
+/** Converts an id of a path, query or body to a number. @returns 0, which no record has, for an invalid id (`0x1`, out of range) */
+export function recordId (value: unknown): number {
+  const id = typeof value === 'string' && !/^\d+$/.test(value) ? 0 : Number(value)
+  return Number.isInteger(id) && id > 0 && id <= largestId ? id : 0
+}
+
 /** Source text of a number, or the text itself. Empty for other types and for texts longer than {@link maxDigits}. */
 function sourceOf (value: unknown): string {
   const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
@@ -45,7 +57,7 @@ const falsehoods = new Set<unknown>(['f', 'n', 'no', 'false', 'off', '0', 0])
 const text: Adapter = value => value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
 
 function whole (digitsOf: (value: unknown) => string | undefined): Adapter {
-  return (value) => {
+  return function adaptWhole (value) {
     const digits = digitsOf(value)
     return digits === undefined ? value : wholeNumber(digits)
   }
@@ -102,7 +114,7 @@ function ofObject (properties: AnySchemaObject): Adapter | undefined {
 }
 
 function ofFields (fields: ReadonlyArray<readonly [string, Adapter]>): Adapter {
-  return (value) => {
+  return function adaptFields (value) {
     if (!isObject(value)) return value
     for (const [field, adapt] of fields) if (Object.hasOwn(value, field)) value[field] = adapt(value[field])
     return value
@@ -113,7 +125,7 @@ function ofFields (fields: ReadonlyArray<readonly [string, Adapter]>): Adapter {
 function ofArray ({ items = {}, maxItems = Infinity }: AnySchemaObject): Adapter | undefined {
   const adapt = converterOf(items)
   if (adapt === undefined && maxItems === Infinity) return undefined
-  return (value) => {
+  return function adaptItems (value) {
     if (!Array.isArray(value)) return value
     if (value.length > maxItems) value.length = maxItems + 1
     if (adapt !== undefined) for (const [index, item] of value.entries()) value[index] = adapt(item)

@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { httpError, nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import { slices } from '../../http/slices.ts'
+import { readText } from '../../http/request-body.ts'
+import { requestSlices, sendersOf } from '../../http/slices.ts'
+import { callerOf } from '../../limits/caller.ts'
 
 /** A JSON number whose source text JavaScript would not print back: `1500.50`, `1e2`, 20 digits. */
 export class ExactNumber {
@@ -42,6 +46,20 @@ const escapes = new Set('"\\/bfnrt')
 const literals = [['true', true], ['false', false], ['null', null]] as const
 
 /**
+ * Reads and parses the JSON body of a request.
+ * @returns an empty object for an empty body
+ * @throws as {@link readText} and {@link parseExactJson}
+ */
+export async function parseJsonBody (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> {
+  const body = await readText(request, payload)
+  if (body === '') return {}
+  const caller = callerOf(request)
+  const parsed = await parseInSlices(body, caller)
+  if (typeof parsed === 'object' && parsed !== null) sendersOf.set(parsed, caller)
+  return parsed
+}
+
+/**
  * Parses JSON in one pass without rounding: a number that JavaScript would print differently keeps its source text. `JSON.parse` with a
  * reviver takes 20 times as long for a body of numbers, and its errors are in English only.
  * @throws {ValidationError} for invalid JSON, a key that changes a prototype, or an object with more than {@link mostFields} fields
@@ -55,7 +73,7 @@ export function parseExactJson (text: string): unknown {
 export async function parseInSlices (text: string, caller: string): Promise<unknown> {
   if (text.length <= shortText) return parseExactJson(text)
   const parse = parserOf(text)
-  const pause = slices(caller)
+  const pause = requestSlices.begin(caller)
   while (true) {
     const parsed = parse(valuesPerSlice, charactersPerSlice)
     if (parsed !== undefined) return parsed.value
@@ -74,7 +92,7 @@ function parserOf (text: string): (mostOfSlice: number, characters: number) => {
   let at = 0
   let values = 0
 
-  return (mostOfSlice, characters) => {
+  return function parse (mostOfSlice, characters) {
     const [lastValue, lastCharacter] = [Math.min(values + mostOfSlice, mostValues), at + characters]
     while (values < lastValue && at <= lastCharacter) {
       const value = readValue()

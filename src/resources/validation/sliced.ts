@@ -1,6 +1,5 @@
-import { mostMessages } from '../../http/error-list.ts'
-import { nonFieldErrors, refuse, type Problem } from '../../http/errors.ts'
-import { slices } from '../../http/slices.ts'
+import { nonFieldErrors, refuse, type Problem, mostMessages } from '../../http/errors.ts'
+import { requestSlices, sendersOf } from '../../http/slices.ts'
 import { compile } from './compile.ts'
 import { ExactNumber } from './exact-json.ts'
 import { problemsOf } from './problems.ts'
@@ -10,9 +9,6 @@ type ListSchema = { properties: Record<string, { items: object }>, sliced: strin
 
 /** Maximum problems of a body with `partial`, whose answer lists the problems of each item by itself. */
 const mostOfPartial = 20_000
-
-/** Who sent a body, because Fastify gives validators nothing but the body. Others share one turn. */
-export const sendersOf = new WeakMap<object, string>()
 
 /** Whether a schema names a list that is validated in slices. */
 export function isSliced (schema: object): schema is ListSchema {
@@ -30,12 +26,12 @@ export function compileSliced (schema: ListSchema): (body: unknown) => Promise<v
   const envelope = compile({ ...schema, properties: { ...properties, [name]: list } })
   const validate = compile(items)
 
-  return async (body) => {
+  return async function validateSliced (body) {
     const problems: Problem[] = envelope(body) ? [] : problemsOf(envelope.errors ?? [])
     const { [name]: given, partial } = Object(body)
     const most = partial === true ? mostOfPartial : mostMessages
     const list: unknown[] = Array.isArray(given) ? given : []
-    const pause = slices(sendersOf.get(Object(body)) ?? '')
+    const pause = requestSlices.begin(sendersOf.get(Object(body)) ?? '')
     for (const [index, item] of list.entries()) {
       if (problems.length > most) {
         // Messages can repeat, so that fewer than the limit are listed.

@@ -40,6 +40,7 @@ export async function updateAccount ({ unit: { em }, read, rules }: AccountUnit,
   const current = await changeable(read, resource, id, rules, unchanged)
   const given = input.values
   await refuseProblems(resource, input, { given, next: { ...current, ...given }, current }, rules)
+  await resource.lock?.(current['id'], rules)
   em.assign(await em.findOneOrFail(resource.entity, current['id']), given)
   await em.flush().catch(explainOnce(resource, { ...current, ...given }))
   await resource.afterwards?.(current['id'], given, rules)

@@ -1,7 +1,6 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchRequest, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchRequest, type BatchQuery, idType, perResource } from '../../database/turns/requests.ts'
 import type { Problem } from '../../http/errors.ts'
-import { idType } from '../declaration/conditions.ts'
 import { missing } from './constraint-errors.ts'
 import { parametersOf } from './input.ts'
 import { copiedColumns, lookUp, referenceColumns } from './references.ts'
@@ -9,7 +8,6 @@ import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
 import { changeClosedBy, closedProblem, newClosedBy } from './writable.ts'
-import { perResource } from '../declaration/per-resource.ts'
 
 /**
  * Finds conflicts of a record with the company's data in one statement: taken unique values, missing references and failed constraints.

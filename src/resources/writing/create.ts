@@ -1,12 +1,10 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../../database/turns/requests.ts'
+import { requestRows, type BatchRequest, type BatchQuery, type Turns, idType, perResource } from '../../database/turns/requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
-import { idType } from '../declaration/conditions.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
-import { withIds } from './external-references.ts'
-import { parametersOf, proposed } from './input.ts'
+import { ownProblems, parametersOf, proposed, withIds } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Input, Values } from '../declaration/input.ts'
@@ -14,7 +12,6 @@ import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
 import { newClosedBy, refuseFound } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
-import { perResource } from '../declaration/per-resource.ts'
 
 /**
  * How records are inserted. `whole`: each by itself; returns all fields. `all`: all of a statement or none; returns ids. `provisional`: each by
@@ -25,7 +22,7 @@ type Insert = 'whole' | 'all' | 'provisional'
 /** The new record of an input, and its own problems. */
 export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
   const record = proposed(resource, resource.defaults, input)
-  return { record, problems: [...input.problems, ...resource.rules(record, undefined, input.values)] }
+  return { record, problems: ownProblems(resource, record, undefined, input) }
 }
 
 /**

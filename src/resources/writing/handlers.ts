@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
-import { errorList, sayIn, type Say } from '../../http/error-list.ts'
-import { nonFieldErrors } from '../../http/errors.ts'
+import { nonFieldErrors, errorList, sayIn, type Say } from '../../http/errors.ts'
 import { recordTag, sendJson, versionOf, versionPrecondition } from '../../http/representation.ts'
 import { bulkDigest, idempotencyKey, once, type DigestOf, type IdempotencyKey, type KeyPlace, type StoredAnswer } from './idempotency.ts'
 import { inputOf, itemsOf } from './input.ts'
@@ -74,12 +73,17 @@ export function patch (resource: AnyResource): Route<ById & WithBody> {
 }
 
 function changing (resource: AnyResource): Route<ById & WithBody>['handler'] {
-  return async (request, reply) => {
+  return async function change (request, reply) {
     const input = await prepared(resource, request, inputOf(request, resource))
     const record = await request.records.update(resource, request.params.id, input, versionPrecondition(request.headers['if-match']))
-    const { body, etag } = written(request, reply, record, '200')
-    return send(reply, { status: 200, headers: { etag }, body })
+    return await sendWritten(request, reply, record)
   }
+}
+
+/** Answers a write with the record after it. */
+export async function sendWritten (request: FastifyRequest, reply: FastifyReply, record: Row): Promise<FastifyReply> {
+  const { body, etag } = written(request, reply, record, '200')
+  return await send(reply, { status: 200, headers: { etag }, body })
 }
 
 /** DELETE: 204. */

@@ -6,9 +6,10 @@ import { awaitReplication } from '../../database/connection/replication.ts'
 import type { Statement } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
-import { slices } from '../../http/slices.ts'
+import { requestSlices } from '../../http/slices.ts'
 import { callerOf } from '../../limits/caller.ts'
 import { limitHashing } from '../../limits/hashing.ts'
+import { inputDigest, sorted } from './input.ts'
 
 /** The Idempotency-Key of a request, with its scope and a digest of the request. */
 export interface IdempotencyKey {
@@ -61,23 +62,13 @@ export async function idempotencyKey<I> (header: string, request: FastifyRequest
 /** The digest of {@link inputDigest} for a bulk. Other requests run between its items. @param caller as `callerOf` names it */
 export async function bulkDigest ({ items, upsert, partial }: { items: unknown[], upsert: string | undefined, partial: boolean }, caller: string): Promise<Buffer> {
   const digest = createHash('sha256').update('{"items":[')
-  const pause = slices(caller)
+  const pause = requestSlices.begin(caller)
   for (const [index, item] of items.entries()) {
     digest.update(`${index === 0 ? '' : ','}${JSON.stringify(item, sorted)}`)
     await pause()
   }
   digest.update(upsert === undefined ? ']}' : `],"upsert":${JSON.stringify(upsert)}}`)
   return (partial ? digest.update('partial') : digest).digest()
-}
-
-/** SHA-256 of a parsed body. The order of fields does not matter. */
-export function inputDigest (input: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(input, sorted)).digest()
-}
-
-function sorted (_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
 }
 
 /** An answer that is sent and stored. */

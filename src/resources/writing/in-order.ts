@@ -1,15 +1,14 @@
+import { withIds } from './input.ts'
 import { keyOf } from './unique.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
-import { withIds } from './external-references.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Turns } from '../../database/turns/requests.ts'
-import { answerAll, type Run } from '../../database/turns/unit-of-work.ts'
-import { inSavepoint } from '../../database/turns/unit-turns.ts'
+import { answerAll, type Run, inSavepoint } from '../../database/turns/unit-of-work.ts'
 import { changedRecord, modification, type Current } from './update.ts'
 
 /** A unit of work with turns for many requests at the same time. */

@@ -1,6 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
-import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
+import { type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
 import { isHttpError, type Problem, ValidationError } from '../../http/errors.ts'
 import type { Input } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
@@ -11,8 +10,8 @@ import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
 import { independent, resolved, writeSet, type Work } from './in-order.ts'
 import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
-import type { Upsert } from './input.ts'
-import { changeRecord, permit, type May } from './update.ts'
+import { type Upsert, permit, type May } from './input.ts'
+import { changeRecord } from './update.ts'
 import { isWritable, problemsOf, writeValidPart, type Part } from './valid-part.ts'
 
 /** The written record of an item, or the problems for which it was refused, by fields of the item. */

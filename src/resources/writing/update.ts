@@ -1,32 +1,28 @@
-import type { Operation } from '../../auth/access.ts'
+import { hash } from 'node:crypto'
 import type { Row } from '../../database/connection/sql.ts'
-import { sqlState } from '../../database/connection/sql-errors.ts'
-import type { BatchRequest, Turns } from '../../database/turns/requests.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+import { idType, perResource, requestRows, type BatchQuery, type BatchRequest, type Turns } from '../../database/turns/requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import { recordId } from '../declaration/conditions.ts'
+import { recordId } from '../validation/convert.ts'
 import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
-import { withIds } from './external-references.ts'
-import { parametersOf, proposed } from './input.ts'
+import { ownProblems, parametersOf, permit, proposed, shownColumn, withIds, type May } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { refuseRemoval } from './protection.ts'
-import { refuseFound } from './writable.ts'
-import { keyOf } from './unique.ts'
-import { dependentsQuery, removeQuery } from './removal-queries.ts'
-import { currentByKey, updateOf, currentQuery } from './update-queries.ts'
+import { changeClosedBy, refuseFound } from './writable.ts'
+import { keyOf, keyParameters, rowWithKey, uniqueFields } from './unique.ts'
+import { areNoted, callerColumn, notedCallers } from './callers.ts'
+import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
+import { writtenOnce } from './written-once.ts'
 
 /** A record before a change. */
 export type Current = Values & Versioned & { id: number }
 
 /** The result of a write, or that another writer came first and nothing is changed. */
 export type Attempt<T> = { isOvertaken: false, result: T } | { isOvertaken: true }
-
-/** Whether the caller can do an operation. */
-export type May = (operation: Operation) => boolean
 
 /**
  * Changes the fields of the input.
@@ -44,7 +40,7 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
 /** The record after the changes of an input, the input's own problems, and its conflict with the current state. */
 export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
   const record = proposed(resource, current, input)
-  return { record, problems: [...input.problems, ...resource.rules(record, current, input.values)], conflict: resource.conflict?.(record, current) }
+  return { record, problems: ownProblems(resource, record, current, input), conflict: resource.conflict?.(record, current) }
 }
 
 /**
@@ -88,30 +84,6 @@ export function modification (resource: Resource, company: number, { id, version
   return { query, company, values: [id, version, ...parametersOf(part, next)] }
 }
 
-/**
- * Deletes a record.
- * @throws {HttpError} 404, 412, 409 with counts of the dependents
- */
-export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<Attempt<void>> {
-  const current = await requireCurrent(turns, resource, company, recordId(id))
-  if (!unchanged(current)) throw httpError(412)
-
-  let isReferred = false
-  const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] }).catch((error) => {
-    if (sqlState(error) !== '23503') throw explained(resource, {}, error)
-    isReferred = true
-    return []
-  })
-  if (removed !== undefined) return { isOvertaken: false, result: undefined }
-  const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] }).catch((error) => {
-    // A unit of work can only end after the error of the foreign key.
-    throw isReferred ? httpError(409, { code: 'protected' }) : error
-  })
-  if (row?.['version'] === current.version) refuseRemoval(resource, row)
-  if (isReferred) throw httpError(409, { code: 'protected' })
-  return { isOvertaken: true }
-}
-
 /** Reads the record with an id. */
 export async function findCurrent ({ read }: Turns, resource: Resource, company: number, id: unknown): Promise<Current | undefined> {
   return only(await read({ query: currentQuery(resource), company, values: [id] }))
@@ -134,7 +106,130 @@ function only (rows: Row[]): Current | undefined {
   return rows[0] as Current | undefined
 }
 
-/** Checks whether the caller can make the change. @throws {HttpError} 403 */
-export function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
-  if (resource.demands !== undefined && !may(resource.demands(values, current))) throw httpError(403)
+/** @param row SQL of the record with the key of `q`, as `t` */
+function currentOf (resource: Resource, by: string, columns: BatchQuery['columns'], rows: string, row: string): BatchQuery {
+  const fields = [
+    ...Object.keys(resource.columns).map(column => `${resource.printed[column] ?? `t.${column}`} as ${column}`),
+    ...Object.entries(resource.references).map(([field, { column }]) => `t.${column} as ${field}`),
+    ...Object.entries(resource.echoed).map(([field, sql]) => `${sql} as ${shownColumn(field)}`)
+  ]
+  const joins = Object.keys(resource.echoed).length === 0 ? '' : resource.joins
+  return {
+    name: `${resource.name} current by ${by}`,
+    columns,
+    text: `
+      select q.i, t.company_id as company, t.id, t.version, t.updated_at, ${fields.join(', ')}
+      from ${rows}
+      cross join lateral ${row} t ${joins}`
+  }
+}
+
+/** The writable fields of the record with an `id`, and its id and version. */
+const currentQuery = perResource((resource: Resource) => {
+  const columns = [['id', idType]] as const
+  return currentOf(resource, 'id', columns, requestRows(columns), keyedRow('id', { table: resource.name, value: 'q.id' }))
+})
+
+/** The same for the record with a unique value, by field. Its values are those of `keyOf`. */
+const currentByKey = perResource((resource: Resource) => Object.fromEntries(uniqueFields(resource).map(({ field }) => {
+  const columns = keyParameters(resource, field).map(({ column }) => [column, resource.columns[column] ?? idType] as const)
+  const copied = resource.copies.filter(({ column }) => resource.uniqueWithin[field]?.some(scope => scope.column === column))
+  const given = requestRows(columns)
+  const rows = copied.length === 0 ? given : `(select q.*, ${copiedColumns({ copies: copied }).join(', ')} from ${given}) q`
+  const row = rowWithKey(resource, field, { as: 't', select: 't.*', where: 'true' })
+  return [field, currentOf(resource, field, columns, rows, row)]
+})))
+
+/** The statement that changes some fields, and the part of the resource that these fields are. */
+interface FieldUpdate {
+  query: BatchQuery
+  part: Pick<Resource, 'columns' | 'references'>
+}
+
+/** Sets of changed fields with their own statement, the first to occur. In each connection, PostgreSQL takes about 430 kB for one. */
+const mostSets = 10
+const updates = new WeakMap<Resource, Map<string, FieldUpdate>>()
+
+/** The update of some fields: with its own statement, or with that for all fields if there are too many sets. @param fields in order */
+export function updateOf (resource: Resource, fields: string[]): FieldUpdate {
+  let known = updates.get(resource)
+  if (known === undefined) updates.set(resource, known = new Map())
+  const chosen = known.has(fields.join()) || known.size < mostSets ? fields : resource.written
+  let update = known.get(chosen.join())
+  if (update === undefined) known.set(chosen.join(), update = fieldUpdate(resource, chosen))
+  return update
+}
+
+/**
+ * The record, only in the version that was read, with its place. A join by the place has one plan; by the company, the planner can read all
+ * of it.
+ */
+export function ofThatVersion ({ name }: Resource): string {
+  const row = keyedRow('id', { table: name, select: 't.*, t.ctid as place', value: 'q.id', where: 't.version = q.version' })
+  return `cross join lateral ${row} t`
+}
+
+/**
+ * Changes the records that can be changed and skips the others, like a create: records of another version, conflicts, and all but the first
+ * of several changes of a record. Its values are `id`, `version`, the columns and the references. Other fields keep their values, so
+ * the statement checks only what the given ones can break.
+ */
+function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
+  const { name } = resource
+  const isChanged = (field: string) => fields.includes(field)
+  const part = {
+    columns: Object.fromEntries(Object.entries(resource.columns).filter(([column]) => isChanged(column))),
+    references: Object.fromEntries(Object.entries(resource.references).filter(([field]) => isChanged(field)))
+  }
+  const columns = [['id', idType], ['version', 'int'], ...Object.entries(part.columns), ...referenceColumns(part), callerColumn] as const
+  const record = [
+    ...Object.keys(resource.columns).map(column => `${isChanged(column) ? 'q' : 't'}.${column}`),
+    ...Object.entries(resource.references).map(([field, { column }]) =>
+      isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`),
+    ...resource.copies.map(({ column }) => `t.${column}`)
+  ]
+  const { nth, first } = writtenOnce(resource, isChanged)
+  const checked = resource.constraints.filter(({ only, dependsOn }) => only !== 'new' && (dependsOn?.some(isChanged) ?? true))
+  const conditions = [
+    ...referencesFound(part),
+    ...first,
+    ...uniqueFields(resource, 'o.id <> q.id', isChanged).map(({ taken }) => `not ${taken}`),
+    ...checked.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`),
+    `${changeClosedBy(resource)} is null`
+  ]
+  const changed = changedRows(name, [
+    ...Object.keys(part.columns).map(column => ({ column, value: column })),
+    ...Object.entries(part.references).map(([field, { column }]) => ({ column, value: `found_${field}` }))
+  ])
+  return {
+    part,
+    query: {
+      // PostgreSQL compares only the first 63 bytes of a name.
+      name: `${name} change ${hash('sha1', fields.join(), 'base64url').slice(0, 12)}`,
+      columns,
+      text: `
+      with proposed as (
+        select q.i, q.company, q.id, q.caller, t.place, ${record.join(', ')}
+        from ${requestRows(columns)} ${ofThatVersion(resource)}),
+      resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from proposed q),
+      admissible as materialized (
+        select distinct on (q.company, q.id) q.*
+        from resolved q
+        where ${['true', ...conditions].join(' and ')}
+        order by q.company, q.id, q.i),
+      ${[notedCallers(name), ...changed].join(', ')}
+      select i from admissible where ${areNoted}`
+    }
+  }
+}
+
+/** The CTE that writes columns of the `admissible` rows which differ. None without columns. @param written each column with that of `q` */
+function changedRows (table: string, written: Array<{ column: string, value: string }>): string[] {
+  if (written.length === 0) return []
+  return [`
+      changed as (
+        update ${table} t set ${written.map(({ column, value }) => `${column} = q.${value}`).join(', ')}
+        from admissible q
+        where t.ctid = q.place
+          and (${written.map(({ column }) => `t.${column}`).join(', ')}) is distinct from (${written.map(({ value }) => `q.${value}`).join(', ')}))`]
 }

@@ -1,7 +1,6 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
-import { answerAll } from '../../database/turns/unit-of-work.ts'
-import { inSavepoint } from '../../database/turns/unit-turns.ts'
+import { answerAll, inSavepoint } from '../../database/turns/unit-of-work.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { findConflicts } from './conflicts.ts'

@@ -107,11 +107,12 @@ async function targets (server: TestServer): Promise<Record<string, number[]>> {
   }
 }
 
-/** Adds drafts of a change order and of an estimate with a measurement to the contract with a catalogue. @returns the contract, whose records are the first targets */
+/** Adds an attachment, and drafts of a change order and of an estimate with a measurement, to the contract with a catalogue. @returns the contract, whose records are the first targets */
 async function plantWork (psql: TestServer['psql'], company: number): Promise<number> {
   const [{ id: concepto, contract_id: contract }] = await psql('select id, contract_id from conceptos where company_id = $1 order by id limit 1', [company])
   await psql('insert into convenios (company_id, contract_id) values ($1, $2)', [company, contract])
   const [{ id: estimate }] = await psql('insert into estimates (company_id, contract_id) values ($1, $2) returning id', [company, contract])
   await psql('insert into generadores (company_id, estimate_id, concepto_id, cantidad) values ($1, $2, $3, 1)', [company, estimate, concepto])
+  await psql("insert into adjuntos (company_id, contract_id, nombre, tipo, bytes, sha256) values ($1, $2, 'losa.jpg', 'image/jpeg', 3, repeat('0', 64))", [company, contract])
   return contract
 }

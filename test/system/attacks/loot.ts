@@ -1,9 +1,9 @@
 import { historyKeys } from '../../../src/domain/history/statement.ts'
-import { cursorAfter } from '../../../src/resources/reading/ordering.ts'
 import { demoIds } from '../../support/accounts.ts'
 import type { TestServer } from '../../support/helper.ts'
 import type { Victim } from '../walls/victim.ts'
 import type { Loot } from './tenants.ts'
+import { cursorAfter } from '../../../src/resources/reading/page.ts'
 
 const nobody = 2_000_000_000
 const highest = 1_900_000_000
@@ -46,6 +46,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
   const paid = await one(`insert into estimates (company_id, contract_id, monto, estado) select company_id, id, 10, 'autorizada' from contracts where id = ${billed} returning id`)
   const pago = await one(`insert into pagos (company_id, estimate_id, importe, fecha) select company_id, id, 0.01, '2026-03-10' from estimates where id = ${paid} returning id`)
   const programa = await one(`insert into programa (company_id, contract_id, periodo_inicio, periodo_fin, importe) select company_id, id, '2026-03-01', '2026-03-31', 0.01 from contracts where id = ${own.contracts} returning id`)
+  const adjunto = await one(`insert into adjuntos (company_id, contract_id, nombre, tipo, bytes, sha256) select company_id, id, 'ATAQUE', 'image/jpeg', 200, repeat('ab', 32) from contracts where id = ${own.contracts} returning id`)
   const pair = (theirs: unknown) => ({ theirs, absent: nobody })
   const named = (theirs: string, absent: string) => ({ theirs, absent })
   const business = { external_id: named(victim.external_id, 'erp-ninguno'), search: named('reservada', 'inexistente') }
@@ -59,6 +60,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     movimientos: () => ({ estimate, tipo: 'pena', motivo: 'ATAQUE', antes_iva: false, importe: '0.01' }),
     pagos: () => ({ estimate: paid, importe: '0.01', fecha: '2026-03-10' }),
     programa: () => ({ contract: own.contracts, periodo_inicio: '2026-03-01', periodo_fin: '2026-03-31', importe: '0.01' }),
+    adjuntos: () => ({ contract: own.contracts, nombre: 'ATAQUE', tipo: 'image/jpeg', bytes: 200, sha256: 'ab'.repeat(32) }),
     webhooks: number => ({ url: `https://ataque-${number}.example.test/` }),
     companies: number => ({ nombre: `ATAQUE-${number}` }),
     customers: number => ({ nombre: `ATAQUE-${number}` }),
@@ -67,7 +69,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     memberships: number => ({ user: members[number % 1000]?.['id'], company: companies['Obra Sur'], nivel_acceso: 1 })
   }
   return {
-    ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), convenios: pair(victim.convenio), conceptos: pair(victim.concepto), generadores: pair(victim.generador), movimientos: pair(victim.movimiento), pagos: pair(victim.pago), programa: pair(victim.programa), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership), webhooks: pair(theirWebhook) },
+    ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), convenios: pair(victim.convenio), conceptos: pair(victim.concepto), generadores: pair(victim.generador), movimientos: pair(victim.movimiento), pagos: pair(victim.pago), programa: pair(victim.programa), adjuntos: pair(victim.adjunto), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership), webhooks: pair(theirWebhook) },
     names: {
       contracts: { ...business, folio: named(victim.folio, 'NINGUNO-1'), contraparte: named(victim.nombre, 'Nadie, S.A.'), contraparte_nombre: named(victim.nombre, 'Nadie, S.A.') },
       contrapartes: { ...business, nombre: named(victim.nombre, 'Nadie, S.A.'), rfc: named('GODE561231GR8', 'EKU9003173C9'), email: named('secreto@otra.example', 'nadie@otra.example'), search: named('oculta', 'inexistente') },
@@ -78,6 +80,12 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
       movimientos: business,
       pagos: { ...business, complemento_uuid: named('33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444') },
       programa: { external_id: business.external_id },
+      adjuntos: {
+        ...business,
+        nombre: named('reservada.jpg', 'ninguna.jpg'),
+        sha256: named('5e'.repeat(32), '6e'.repeat(32)),
+        cfdi_uuid: named('55555555-5555-4555-8555-555555555555', '66666666-6666-4666-8666-666666666666')
+      },
       companies: { nombre: named('Otra Uno', 'Nadie Uno'), search: named('otra', 'inexistente') },
       customers: { nombre: named('Grupo Otra', 'Grupo Nadie'), search: named('otra', 'inexistente') },
       users: { nombre: named('Óscar Otra', 'Nadie Nada'), email: named('director@otra.example', 'director@nadie.example'), search: named('oscar', 'inexistente') },
@@ -88,7 +96,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
       history: { record: pair(highest), cursor: named(historyCursor(change?.['id']), historyCursor(nobody)) },
       '*': { cursor: named(cursor(highest), cursor(nobody)), 'If-None-Match': named(etag as string, '"1.1.x"') }
     },
-    own: { ...own, estimates: estimate, convenios: convenio, conceptos: concepto, generadores: generador, movimientos: movimiento, pagos: pago, programa, webhooks: ownWebhook },
+    own: { ...own, estimates: estimate, convenios: convenio, conceptos: concepto, generadores: generador, movimientos: movimiento, pagos: pago, programa, adjuntos: adjunto, webhooks: ownWebhook },
     body: (resource, number) => bodies[resource](number)
   }
 }

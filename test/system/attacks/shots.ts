@@ -26,7 +26,7 @@ function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: s
   const inside = insideOf(document)
   const [, resource = ''] = /^\/api\/v1\/([a-z-]+)\//.exec(path) ?? []
   const parameters: Schema[] = (operation.parameters ?? []).map(inside)
-  const schema = inside(operation.requestBody?.content['application/json'].schema)
+  const schema = inside(operation.requestBody?.content['application/json']?.schema)
   const right = (given: Schema, name: string) => JSON.stringify(rightValue(inside(given), ids[references[name] ?? '']))
 
   const id = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...(ids[resource] ?? [1_000_000]).map(String)) }, texts.filter(text => text !== '').map(escaped), fc.constantFrom('0', '-1', '1.5', '1e3', '2000000000', '2147483648', '9'.repeat(30), '%', '%00', '%2e%2e', '__proto__', '1%2f2'))
@@ -50,11 +50,14 @@ function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: s
   const whole = items === undefined
     ? object(schema ?? {})
     : fc.tuple(fc.array(object(inside(items.items)), { maxLength: 4 }), fc.constantFrom('', ',"upsert":"external_id"', ',"upsert":"clave"', ',"partial":true')).map(([all, upsert]) => `{"items":[${all.join()}]${upsert}}`)
-  const payload = schema === undefined ? fc.constant(undefined) : fc.oneof({ weight: 5, arbitrary: whole }, bodies)
+  const isFile = operation.requestBody?.content['application/octet-stream'] !== undefined
+  // The planted attachment has three bytes.
+  const file = fc.oneof(fc.uint8Array({ minLength: 3, maxLength: 3 }), fc.uint8Array({ maxLength: 2000 })).map(bytes => Buffer.from(bytes))
+  const payload = isFile ? file : schema === undefined ? fc.constant(undefined) : fc.oneof({ weight: 5, arbitrary: whole }, bodies)
 
   const value = fc.oneof(fc.constantFrom('*', '"1.1.x.1"', 'W/"1.1.x.1"', '"', 'key', 'es', 'es;q=nan', 'en;q=0.5,es;q=2,*', 'application/xml', 'x'.repeat(8000), ';'.repeat(4000), ', '.repeat(4000)), texts.map(text => text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '')))
   const header = fc.constantFrom('if-match', 'if-none-match', 'idempotency-key', 'accept-language', 'accept', 'x-request-id', 'x-forwarded-for', 'x-http-method-override', 'content-encoding', 'range').chain(name => value.map(text => [name, text] as const))
-  const type = fc.oneof({ weight: 12, arbitrary: fc.constant('application/json') }, fc.constantFrom('application/json; charset=utf-16', 'text/plain', 'text/html', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json-patch+json', '<script>', ''))
+  const type = fc.oneof({ weight: 12, arbitrary: fc.constant(isFile ? 'application/octet-stream' : 'application/json') }, fc.constantFrom('application/json; charset=utf-16', 'text/plain', 'text/html', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json-patch+json', '<script>', ''))
   const verb = fc.oneof({ weight: 30, arbitrary: fc.constant(method) }, fc.constantFrom<Shot['method'][]>('HEAD', 'OPTIONS', 'DELETE', 'PUT', 'GET'))
 
   return fc.record({ verb, id, query, payload, type, others: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(header, { maxLength: 2 })) }).map(({ verb, id, query, payload, type, others }) => ({

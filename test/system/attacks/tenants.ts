@@ -34,15 +34,15 @@ export interface Attack {
 }
 
 /** Parameters and fields that take an id, with the resource it belongs to. */
-const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contracts: 'contracts', contraparte: 'contrapartes', estimate: 'estimates', concepto: 'conceptos', convenio: 'convenios', company: 'companies', customer: 'customers', user: 'users' }
+const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contracts: 'contracts', contraparte: 'contrapartes', estimate: 'estimates', concepto: 'conceptos', convenio: 'convenios', generador: 'generadores', pago: 'pagos', company: 'companies', customer: 'customers', user: 'users' }
 /** Parameters and fields whose text identifies a record. */
-const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid', 'complemento_uuid', 'record', 'clave', 'capitulo'])
+const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid', 'complemento_uuid', 'record', 'clave', 'capitulo', 'sha256', 'cfdi_uuid'])
 /** Parameters and fields that identify no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'format', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
-  'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'partial', 'url', 'events', 'batch', 'since',
+  'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'partial', 'empty', 'url', 'events', 'batch', 'since',
   'unidad', 'cantidad', 'precio_unitario', 'alzado', 'ubicacion', 'piezas', 'largo', 'ancho', 'alto', 'observaciones', 'dias', 'con_anticipo', 'fecha_autorizacion', 'fecha_firma', 'todos', 'totals', 'anticipo', 'pendiente_pago', 'importe', 'fecha', 'fecha_desde', 'fecha_hasta', 'referencia',
   'sentido', 'motivo', 'antes_iva', 'porcentaje', 'base', 'derechos_porcentaje', 'retencion_antes_iva',
-  'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
+  'tomada_en', 'bytes', 'Range', 'If-Range', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
 /** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
 
@@ -64,12 +64,20 @@ export function attacksOf (document: OpenApiDocument, loot: Loot): Attack[] {
   return attacks
 }
 
+/** A parameter of an operation. */
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  example?: unknown
+}
+
 let sent = 0
 
 function ofOperation (document: OpenApiDocument, loot: Loot, path: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', operation: any, resource: string): Attack[] {
   const inside = insideOf(document)
-  const parameters: any[] = (operation.parameters ?? []).map(inside)
-  const schema = inside(operation.requestBody?.content['application/json'].schema)
+  const parameters: Parameter[] = (operation.parameters ?? []).map(inside)
+  const schema = inside(operation.requestBody?.content['application/json']?.schema)
   const isBulk = path.endsWith('/bulk/')
   const single = inside(isBulk ? schema.properties.items.items : schema)
   const fields = Object.entries<any>(single?.properties ?? {}).filter(([name, field]) => name === 'company' || inside(field).readOnly !== true).map(([field]) => field)
@@ -83,11 +91,13 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
 
   if (hasId) {
     const pair = loot.ids[resource]
+    const required = Object.fromEntries(parameters.filter(({ in: where, required }) => where === 'header' && required === true)
+      .map(({ name, example }) => [name, String(example)]))
     const at = (id: unknown) => path.replace('{id}', String(id))
     const gone = method === 'DELETE' || method === 'GET' ? [{}] : [bodyOf(), {}, { color: 1 }, { estado: 'vigente', external_id: 7 }]
-    for (const body of gone) found.push(attack(`by address, ${JSON.stringify(Object.keys(body))}`, pair, [404], async (client, id) => await client.send(method, at(id), schema === undefined ? undefined : body)))
+    for (const body of gone) found.push(attack(`by address, ${JSON.stringify(Object.keys(body))}`, pair, [404], async (client, id) => await client.send(method, at(id), schema === undefined ? undefined : body, required)))
     for (const { name } of parameters.filter(({ in: where, name }) => where === 'header' && name in headers)) {
-      for (const tag of ['*', '"1.1.x.1"', '"1.1.x.99"']) found.push(attack(`by address, ${name}: ${tag}`, pair, headers[name], async (client, id) => await client.send(method, at(id), payload(), { [name]: tag })))
+      for (const tag of ['*', '"1.1.x.1"', '"1.1.x.99"']) found.push(attack(`by address, ${name}: ${tag}`, pair, headers[name], async (client, id) => await client.send(method, at(id), payload(), { ...required, [name]: tag })))
     }
   }
   for (const { name, in: where } of parameters) {
@@ -117,7 +127,7 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
   for (const field of fields.filter(field => !(resource === 'users' && field === 'email'))) {
     for (const pair of pairsOf(loot, resource, field, `${method} ${path} ${field}`)) {
       const isReference = field in references
-      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference ? [400] : resource === 'mutations' ? [409] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
+      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference || (field === 'sha256' && method !== 'POST') ? [400] : resource === 'mutations' ? [409] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
       if (isBulk && field === 'external_id') found.push(attack('items.1.external_id upserted', pair, [201], async (client, value) => await client.send(method, owned, { items: [{ ...bodyOf(), [field]: value }], upsert: 'external_id' })))
     }
   }

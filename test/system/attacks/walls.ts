@@ -91,6 +91,7 @@ async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
     pagos as (update pagos set external_id = null, complemento_uuid = null
       where (external_id = any ($1) or complemento_uuid::text = any ($1)) and company_id in (select id from own)),
     programa as (update programa set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    adjuntos as (update adjuntos set external_id = null where external_id = any ($1) and company_id in (select id from own)),
     users as (update users set nombre = 'LIBRE' where nombre = any ($1) and customer_id in (select id from customers where nombre = 'Constructora Demo')),
     webhooks as (update webhooks set external_id = null where external_id = any ($1) and company_id in (select id from own))
     update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])

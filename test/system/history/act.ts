@@ -28,7 +28,7 @@ export interface Act extends HistoryRequest {
 }
 
 /** The resources of histories. */
-export const resources = ['contracts', 'estimates', 'conceptos', 'convenios', 'generadores', 'pagos'] as const
+export const resources = ['contracts', 'estimates', 'conceptos', 'convenios', 'generadores', 'pagos', 'movimientos', 'programa'] as const
 /** The name of a resource, as in paths. */
 export type ResourceName = typeof resources[number]
 

@@ -2,6 +2,7 @@ import { pick, type Random } from '../../../src/trial/random.ts'
 import type { Act, HistoryRequest, ResourceName } from './act.ts'
 import { pathOf } from './checker.ts'
 import type { Board } from './board.ts'
+import { settlementsOf } from './settlements.ts'
 import { worksOf } from './works.ts'
 
 /** Sends a request to the nth server, by default to a random one. */
@@ -122,7 +123,7 @@ export function actor (board: Board, random: Random, send: Send): () => Promise<
     [2, async () => { if (isRoom()) await send(newContract()) }],
     [1, async () => await change(`contracts/${contract()}/`, { moneda: currency(), ...note() })],
     // Closes a contract while estimates are added.
-    [1, async () => {
+    [2, async () => {
       const id = contract()
       const estado = pick(['suspendido', 'vigente', 'suspendido', 'terminado', 'cancelado'], random)
       await atOnce([{ method: 'PATCH', path: `contracts/${id}/`, body: { estado, ...note() } }, newEstimate(id)])
@@ -145,11 +146,13 @@ export function actor (board: Board, random: Random, send: Send): () => Promise<
     [4, async () => await change(`estimates/${chance(60) ? Math.max(...ids('estimates')) : estimate()}/`, undefined)]
   ]
 
-  const works = worksOf(board, random, { get, change, send, atOnce })
+  const requests = { get, change, send, atOnce }
+  const works = worksOf(board, random, requests)
+  const settlements = settlementsOf(board, random, requests)
 
   return async () => {
     const isWrite = chance(board.writes)
-    const kinds = isWrite ? [...writes, ...works.writes] : [...reads, ...works.reads]
+    const kinds = isWrite ? [...writes, ...works.writes, ...settlements] : [...reads, ...works.reads]
     if (board.records.estimates.size > 0) kinds.push(...isWrite ? estimateWrites : estimateReads)
     let left = random() * kinds.reduce((sum, [weight]) => sum + weight, 0)
     return await kinds.find(([weight]) => (left -= weight) < 0)?.[1]()

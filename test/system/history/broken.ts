@@ -1,7 +1,7 @@
 import type { HistoryRequest } from './act.ts'
 import { due, type Due } from './model.ts'
 import { StandIn } from './stand-in.ts'
-import type { Fields, State, Write } from './state.ts'
+import { isWaiting, type Fields, type State, type Write } from './state.ts'
 
 /** A state with changed contracts. */
 const withContracts = (state: State, change: (contract: Fields) => Fields): State =>
@@ -134,6 +134,40 @@ export const broken: Array<[name: string, answer: RegExp, Server: typeof StandIn
       const contract = state.estimates.get(estimate)?.['contract']
       if (request.path !== 'pagos/' || decided.status !== 400 || contract === undefined) return decided
       return { status: 201, writes: [{ resource: 'pagos', fields: { estimate, contract, importe: Number(importe), referencia: request.body.referencia } }] }
+    }
+  }],
+  ['returns more than was taken', /^expected 400 for importe at revision \d+: .*POST movimientos\/ .* → 201/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest): Due {
+      const decided = due(state, request)
+      const { estimate, tipo, sentido, motivo, importe } = request.body ?? {}
+      const contract = state.estimates.get(estimate)?.['contract']
+      if (request.path !== 'movimientos/' || decided.status !== 400 || contract === undefined) return decided
+      return { status: 201, writes: [{ resource: 'movimientos', fields: { estimate, contract, tipo, sentido, motivo, importe: Number(importe) } }] }
+    }
+  }],
+  ['authorizes more than the agreed advance', /^expected 400 for anticipo at revision \d+: .*autorizada.* → 200/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      const [, id] = /^estimates\/(\d+)/.exec(request.path) ?? []
+      const isAdvance = state.estimates.get(Number(id))?.['tipo'] === 'anticipo'
+      return due(isAdvance ? withContracts(state, contract => ({ ...contract, anticipo_porcentaje: 1000 })) : state, request)
+    }
+  }],
+  ['repays less of the advance', /amortizacion is .* in place of .*autorizada/, class extends StandIn {
+    protected override carryOut (writes: Write[]) {
+      return super.carryOut(writes.map(write => write.fields?.['amortizacion'] > 0 ? { ...write, fields: { ...write.fields, amortizacion: 0 } } : write))
+    }
+  }],
+  ['authorizes a finiquito while others wait', /^expected 400 for .*estado.* at revision \d+: .*autorizada.* → 200/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      const [, id] = /^estimates\/(\d+)/.exec(request.path) ?? []
+      const isFiniquito = state.estimates.get(Number(id))?.['tipo'] === 'finiquito'
+      const others = [...state.estimates].filter(([other, estimate]) => other === Number(id) || !isWaiting(estimate))
+      return due(isFiniquito ? { ...state, estimates: new Map(others) } : state, request)
+    }
+  }],
+  ['adds a period to the programme of a settled contract', /^expected 400 for contract at revision \d+: .*POST programa\/ .* → 201/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.path.startsWith('programa') ? { ...state, estimates: drafts(state.estimates) } : state, request)
     }
   }],
   ['changes a row of a closed catalogue', /^expected 409 at revision \d+: .*conceptos\/.* → 20/, class extends StandIn {

@@ -1,12 +1,12 @@
 import type { ResourceName } from './act.ts'
-import { draftOf, linesOf, rowsOf, sumOfLines, sumOfRows, where, type Draft, type Fields, type State, type Write } from './state.ts'
+import { chargesOf, dueOf, total } from './amounts.ts'
+import { draftOf, isAuthorized, linesOf, rowsOf, sumOfLines, sumOfRows, where, type Draft, type Fields, type State, type Write } from './state.ts'
 
 /** What triggers write after the writes of one statement: records by `resource/id`, or `pagos/new`. Undefined is a delete. */
 export type Effects = Map<string, { resource: ResourceName, id?: number, fields?: Fields }>
 
 /**
- * The changes of other records that follow from writes (works.md, 1 to 8). Every amount in this model is its `neto`, because contracts of
- * histories have no advance, retention or tax.
+ * The changes of other records that follow from writes (works.md, 1 to 9).
  * @param before the state before the writes
  * @param writes with the ids of new records
  */
@@ -63,12 +63,18 @@ function sumUp ({ before, after, change }: Following, { contract, convenio }: Fi
 /** What follows from a write of each resource. */
 const follow: Record<ResourceName, (following: Following, id: number, fields: Fields | undefined, was: Fields | undefined) => void> = {
   contracts: () => {},
-  estimates ({ before, effects }, id, fields, was) {
-    const lines = fields === undefined ? where(before, 'generadores', { estimate: id }) : []
-    for (const { id } of lines) effects.set(`generadores/${id}`, { resource: 'generadores', id })
-    const left = fields?.['estado'] === 'pagada' && was?.['estado'] === 'autorizada' ? was['monto'] - was['pagado'] : 0
+  estimates ({ before, effects, change }, id, fields, was) {
+    for (const resource of ['generadores', 'movimientos'] as const) {
+      const gone = fields === undefined ? where(before, resource, { estimate: id }) : []
+      for (const { id } of gone) effects.set(`${resource}/${id}`, { resource, id })
+    }
+    if (fields === undefined || was === undefined) return
+    const { contract, tipo } = was
+    const isSettlement = tipo === 'finiquito' && isAuthorized(fields) && !isAuthorized(was)
+    if (isSettlement && before.contracts.get(contract)?.['estado'] !== 'terminado') change('contracts', contract, { estado: 'terminado' })
+    const left = fields['estado'] === 'pagada' && was['estado'] === 'autorizada' ? dueOf(before, was) : 0
     if (left === 0) return
-    const payment = { estimate: id, contract: was?.['contract'], importe: left, referencia: '' }
+    const payment = { estimate: id, contract, importe: left, referencia: '' }
     effects.set('pagos/new', { resource: 'pagos', fields: payment })
   },
   convenios ({ after, change }, _, fields, was) {
@@ -80,8 +86,9 @@ const follow: Record<ResourceName, (following: Following, id: number, fields: Fi
     sumUp(following, (fields ?? was) as Fields)
     if (fields === undefined || was === undefined || fields['precio_unitario'] === was['precio_unitario']) return
     const { after, change } = following
-    for (const { id: estimate, estado, monto } of after.estimates.values()) {
-      if (!linesOf(after, estimate).has(id) || ['autorizada', 'pagada'].includes(estado)) continue
+    for (const one of after.estimates.values()) {
+      const { id: estimate, monto } = one
+      if (!linesOf(after, estimate).has(id) || isAuthorized(one)) continue
       const sum = sumOfLines(after, estimate)
       if (sum !== monto) change('estimates', estimate, { monto: sum })
     }
@@ -93,7 +100,12 @@ const follow: Record<ResourceName, (following: Following, id: number, fields: Fi
   pagos ({ after, change }, _, fields, was) {
     if (fields !== undefined && was !== undefined) return
     const { estimate } = (fields ?? was) as Fields
-    const pagado = where(after, 'pagos', { estimate }).reduce((sum, { importe }) => sum + importe, 0)
-    change('estimates', estimate, { pagado, estado: pagado === after.estimates.get(estimate)?.['monto'] ? 'pagada' : 'autorizada' })
-  }
+    const pagado = total(where(after, 'pagos', { estimate }))
+    change('estimates', estimate, { pagado, estado: pagado === after.estimates.get(estimate)?.['neto'] ? 'pagada' : 'autorizada' })
+  },
+  movimientos ({ after, change }, _, fields, was) {
+    const { estimate } = (fields ?? was) as Fields
+    change('estimates', estimate, { cargos: chargesOf(after, estimate) })
+  },
+  programa: () => {}
 }

@@ -18,6 +18,6 @@ t.test('concurrent reads and writes match a serial order that agrees with time',
   t.strictSame(await brokenRules(psql), [])
   const met = tally(history.acts)
   // Without these kinds of conflict the check proves nothing. Exceeding a contract's amount is left out, since it may not occur in so few acts.
-  for (const competed of ['304', '412', 'refused cycle', 'replayed for its key', 'refused line of a sent estimate', ...resources.map(resource => `${resource} written`)]) t.ok((met.get(competed) ?? 0) > 0, competed)
+  for (const competed of ['304', '412', 'refused cycle', 'replayed for its key', 'refused line of a sent estimate', 'refused return', ...resources.map(resource => `${resource} written`)]) t.ok((met.get(competed) ?? 0) > 0, competed)
   t.equal(new Set(history.acts.map(({ server }) => server)).size, origins.length)
 })

@@ -1,20 +1,24 @@
 import { readTag, type HistoryRequest, type ResourceName } from './act.ts'
+import { amountsOf } from './amounts.ts'
+import { unauthorized } from './estimate-rules.ts'
 import { rules } from './rules.ts'
-import { isSettled, lastAuthorization, type Fields, type State, type Write } from './state.ts'
+import { isAuthorized, lastAuthorization, type Fields, type State, type Write } from './state.ts'
 
 /** The answer that the API guarantees: a refusal with the fields or items of its problems, or the writes. */
 export type Due = { status: 400 | 404 | 409 | 412, fields: string[] } | { status: 200 | 201 | 204, writes: Write[] }
 
-/** The record with the position of an authorization that the change makes or undoes, and with the payment that a change to `pagada` records. */
+/** The record with the amounts and the position of an authorization that the change makes or undoes, and with the payment that a change to `pagada` records. */
 function authorizing (state: State, next: Fields, current: Fields): Fields {
-  const paid = next['estado'] === 'pagada' ? { pagado: next['monto'] } : {}
-  if (isSettled(next) === isSettled(current)) return { ...next, ...paid }
-  return { ...next, ...paid, order: isSettled(next) ? 1 + lastAuthorization(state, next['contract']) : null }
+  const decided = isAuthorized(next)
+    ? { ...amountsOf(state, next), order: next['order'] ?? 1 + lastAuthorization(state, next['contract']) }
+    : unauthorized
+  const all = { ...next, ...decided }
+  return next['estado'] === 'pagada' && current['estado'] !== 'pagada' ? { ...all, pagado: all.neto } : all
 }
 
 /** Fields that a new record copies from its estimate. */
 function copied (state: State, resource: ResourceName, { estimate }: Fields): Fields {
-  return resource === 'generadores' || resource === 'pagos' ? { contract: state.estimates.get(estimate)?.['contract'] } : {}
+  return ['generadores', 'pagos', 'movimientos'].includes(resource) ? { contract: state.estimates.get(estimate)?.['contract'] } : {}
 }
 
 /** The answer that the API guarantees for a request in this state (api.md, 5, 6 and 8; works.md, 2 to 8). */
@@ -60,9 +64,9 @@ export function due (state: State, { method, path, body, ifMatch }: HistoryReque
 /** The fields that the model covers and a client may set, and those of them that are numbers. */
 const writable = [
   'folio', 'monto', 'parent', 'descripcion', 'external_id', 'contract', 'estado', 'moneda', 'convenio', 'clave', 'cantidad', 'precio_unitario',
-  'estimate', 'concepto', 'observaciones', 'importe', 'referencia'
+  'estimate', 'concepto', 'observaciones', 'importe', 'referencia', 'tipo', 'anticipo', 'sentido', 'motivo', 'anticipo_porcentaje', 'retencion_porcentaje'
 ]
-const numbers = ['monto', 'cantidad', 'precio_unitario', 'importe']
+const numbers = ['monto', 'cantidad', 'precio_unitario', 'importe', 'anticipo', 'anticipo_porcentaje', 'retencion_porcentaje']
 
 /** The fields of a body that the model covers and a client may set. */
 function given (body: Fields): Fields {

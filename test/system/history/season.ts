@@ -26,12 +26,15 @@ export async function makeHistory ({ origins, token, psql }: Stage, seed: number
 const logOf = 'select revision::int, resource, record_id as id, operation from changes where company_id = $1 order by revision, record_id'
 /** The columns that the model has. */
 const columns: Record<ResourceName, string> = {
-  contracts: 'folio, monto::float, parent_id as parent, descripcion, external_id, moneda, estado',
-  estimates: 'contract_id as contract, numero, monto::float, lineas, pagado::float, descripcion, estado, autorizacion as "order"',
+  contracts: 'folio, monto::float, parent_id as parent, descripcion, external_id, moneda, estado, anticipo_porcentaje::float, retencion_porcentaje::float',
+  estimates: 'contract_id as contract, tipo, numero, monto::float, anticipo::float, cargos_fijos_antes::float as cargos, lineas, amortizacion::float, retencion::float, ' +
+    'neto::float, pagado::float, descripcion, estado, autorizacion as "order"',
   conceptos: 'contract_id as contract, convenio_id as convenio, clave, cantidad::float, precio_unitario::float, descripcion',
   convenios: 'contract_id as contract, numero, monto::float, descripcion, estado',
   generadores: 'estimate_id as estimate, concepto_id as concepto, contract_id as contract, cantidad::float, observaciones',
-  pagos: 'estimate_id as estimate, contract_id as contract, importe::float, referencia'
+  pagos: 'estimate_id as estimate, contract_id as contract, importe::float, referencia',
+  movimientos: 'estimate_id as estimate, contract_id as contract, tipo, sentido, motivo, importe::float',
+  programa: 'contract_id as contract, importe::float'
 }
 
 async function newCompany (origin: string, token: string, seed: number): Promise<number> {

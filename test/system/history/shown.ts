@@ -1,5 +1,6 @@
 import { resources, type ResourceName } from './act.ts'
-import { authorized, isAgreed, isLive, isSettled, ordered, pathFrom, where, type Fields, type State } from './state.ts'
+import { amountsOf, dueOf } from './amounts.ts'
+import { authorized, isAgreed, isLive, isAuthorized, ordered, pathFrom, where, type Fields, type State } from './state.ts'
 
 const money = (pesos: number) => pesos.toFixed(2)
 const quantity = (units: number) => units.toFixed(4)
@@ -17,25 +18,32 @@ type Show = (state: State, company: number, record: Fields) => Fields
 
 /** The fields of a record in a list. */
 const item: Record<ResourceName, Show> = {
-  contracts: (_, company, { id, folio, monto, parent, moneda, estado, external_id: external, version }) =>
-    ({ id, company, folio, monto: money(monto), parent, moneda, estado, external_id: external, version }),
-  estimates (state, company, { id, contract, numero, monto, lineas, pagado, descripcion, estado, version }) {
-    const live = where(state, 'estimates', { contract }).filter(one => one['numero'] <= numero && isLive(one))
+  contracts: (_, company, { id, folio, monto, parent, moneda, estado, external_id: external, anticipo_porcentaje: advance, retencion_porcentaje: retention, version }) =>
+    ({ id, company, folio, monto: money(monto), parent, moneda, estado, external_id: external, anticipo_porcentaje: money(advance), retencion_porcentaje: money(retention), version }),
+  estimates (state, company, estimate) {
+    const { id, contract, tipo, numero, monto, anticipo, cargos, lineas, pagado, descripcion, estado, version } = estimate
+    // Advance documents have no work, and numbers of their own.
+    const live = tipo === 'anticipo' ? [] : where(state, 'estimates', { contract }).filter(one => one['numero'] <= numero && isLive(one))
     const { folio } = state.contracts.get(contract) as Fields
-    const amounts = { monto: money(monto), lineas, pagado: money(pagado), por_pagar: money(monto - pagado), monto_acumulado: sum(live) }
-    return { id, company, contract, contract_folio: folio, numero, descripcion, estado, ...amounts, version }
+    const { amortizacion, retencion, neto } = amountsOf(state, estimate)
+    const given = { monto: money(monto), anticipo: money(anticipo), lineas, monto_acumulado: sum(live) }
+    const derived = { amortizacion: money(amortizacion), retencion: money(retencion), cargos_antes_iva: money(cargos), subtotal: money(neto), neto: money(neto) }
+    return { id, company, contract, contract_folio: folio, tipo, numero, descripcion, estado, ...given, ...derived, pagado: money(pagado), por_pagar: money(dueOf(state, estimate)), version }
   },
   conceptos (state, company, { id, contract, convenio, clave, cantidad, precio_unitario: price, descripcion, version }) {
     const counts = (row: Fields) => row['convenio'] === null || isAgreed(state.convenios.get(row['convenio']) as Fields)
     const units = (records: Fields[]) => quantity(records.reduce((sum, { cantidad }) => sum + cantidad, 0))
-    const estimated = where(state, 'generadores', { concepto: id }).filter(({ estimate }) => isSettled(state.estimates.get(estimate) as Fields))
+    const estimated = where(state, 'generadores', { concepto: id }).filter(({ estimate }) => isAuthorized(state.estimates.get(estimate) ?? {}))
     const quantities = { cantidad: quantity(cantidad), cantidad_vigente: units(where(state, 'conceptos', { contract, clave }).filter(counts)), cantidad_estimada: units(estimated) }
     return { id, company, contract, convenio, clave, ...quantities, precio_unitario: money(price), importe: money(cantidad * price), descripcion, version }
   },
   convenios: (_, company, { id, contract, numero, monto, descripcion, estado, version }) => ({ id, company, contract, numero, monto: money(monto), descripcion, estado, version }),
   generadores: (_, company, { id, estimate, concepto, contract, cantidad, observaciones, version }) =>
     ({ id, company, estimate, concepto, contract, cantidad: quantity(cantidad), observaciones, version }),
-  pagos: (_, company, { id, estimate, contract, importe, referencia, version }) => ({ id, company, estimate, contract, importe: money(importe), referencia, version })
+  pagos: (_, company, { id, estimate, contract, importe, referencia, version }) => ({ id, company, estimate, contract, importe: money(importe), referencia, version }),
+  movimientos: (_, company, { id, estimate, contract, tipo, sentido, motivo, importe, version }) =>
+    ({ id, company, estimate, contract, tipo, sentido, motivo, antes_iva: true, importe: money(importe), version }),
+  programa: (_, company, { id, contract, importe, version }) => ({ id, company, contract, convenio: null, importe: money(importe), version })
 }
 
 /** The fields of a single record. */

@@ -29,10 +29,10 @@ export function where (state: State, resource: ResourceName, values: Fields): Fi
   return [...state[resource].values()].filter(record => wanted.every(([name, value]) => record[name] === value))
 }
 
-const sum = (records: Fields[], amount: (record: Fields) => number) => records.reduce((total, record) => total + amount(record), 0)
+export const sum = (records: Fields[], amount: (record: Fields) => number) => records.reduce((total, record) => total + amount(record), 0)
 
-/** Whether an estimate counts against the contract's amount. */
-export const isSettled = ({ estado }: Fields) => estado === 'autorizada' || estado === 'pagada'
+/** Whether an estimate is authorized, also if it is paid. */
+export const isAuthorized = ({ estado }: Fields) => estado === 'autorizada' || estado === 'pagada'
 
 /** Whether an estimate is neither rejected nor cancelled. */
 export const isLive = ({ estado }: Fields) => estado !== 'rechazada' && estado !== 'cancelada'
@@ -40,16 +40,23 @@ export const isLive = ({ estado }: Fields) => estado !== 'rechazada' && estado !
 /** Whether a change order is ordered or signed. */
 export const isAgreed = ({ estado }: Fields) => estado === 'autorizado' || estado === 'firmado'
 
-const settled = (state: State, contract: number) => where(state, 'estimates', { contract }).filter(isSettled)
+/** The authorized estimates of a contract. */
+export const authorizedOf = (state: State, contract: number) => where(state, 'estimates', { contract }).filter(isAuthorized)
+
+/** Whether an estimate waits for its authorization. */
+export const isWaiting = ({ estado }: Fields) => estado === 'borrador' || estado === 'enviada'
+
+/** Whether a finiquito has settled a contract. */
+export const isSettled = (state: State, contract: number) => authorizedOf(state, contract).some(({ tipo }) => tipo === 'finiquito')
 
 /** The authorized total of a contract. */
 export function authorized (state: State, contract: number): number {
-  return sum(settled(state, contract), ({ monto }) => monto)
+  return sum(authorizedOf(state, contract), ({ monto }) => monto)
 }
 
 /** Position of the last authorization of a contract. */
 export function lastAuthorization (state: State, contract: number): number {
-  return Math.max(0, ...settled(state, contract).map(({ order }) => order))
+  return Math.max(0, ...authorizedOf(state, contract).map(({ order }) => order))
 }
 
 /** The amounts of the change orders of a contract in a state. */
@@ -67,7 +74,7 @@ export const sumOfRows = (rows: Fields[]) => sum(rows, ({ cantidad, precio_unita
 
 /** Whether the original catalogue of a contract can no longer change. */
 export function isClosed (state: State, contract: number): boolean {
-  return where(state, 'convenios', { contract }).some(isAgreed) || settled(state, contract).some(({ lineas }) => lineas > 0)
+  return where(state, 'convenios', { contract }).some(isAgreed) || authorizedOf(state, contract).some(({ lineas }) => lineas > 0)
 }
 
 /** Quantities of an estimate by concept: its lines. */

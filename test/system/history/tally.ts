@@ -11,6 +11,11 @@ const kinds: Record<string, (act: Act) => boolean> = {
   'replayed for its key': ({ replayed }) => replayed,
   '409 for a key in use': ({ status, key }) => status === 409 && key !== undefined,
   'refused line of a sent estimate': ({ status, path }) => status === 409 && path.startsWith('generadores/'),
+  'refused advance above the agreed one': act => act.path.startsWith('estimates') && isRefused(act, 'anticipo'),
+  'refused return': act => act.path.startsWith('movimientos') && isRefused(act, 'importe'),
+  'refused movement of a sent estimate': ({ status, path }) => status === 409 && path.startsWith('movimientos/'),
+  'settled contract': ({ body, answer, status }) => status === 200 && body?.estado === 'autorizada' && answer.tipo === 'finiquito',
+  'refused record of a closed contract': act => act.method === 'POST' && isRefused(act, 'contract'),
   'refused payment': act => act.path.startsWith('pagos/') && act.status === 400,
   'refused row of a closed catalogue': ({ status, path }) => status === 409 && path.startsWith('conceptos/')
 }

@@ -1,24 +1,24 @@
 import { pick, type Random } from '../../../src/trial/random.ts'
-import type { HistoryRequest, ResourceName } from './act.ts'
+import type { Act, HistoryRequest, ResourceName } from './act.ts'
 import type { Board } from './board.ts'
 import type { Fields } from './state.ts'
 
 /** Requests of one actor. */
-interface Requests {
+export interface Requests {
   get: (path: string) => Promise<unknown>
   /** Sends a change or, without a body, a delete, sometimes with If-Match. */
   change: (path: string, body: object | undefined, guarded?: boolean) => Promise<unknown>
   send: (request: HistoryRequest) => Promise<unknown>
   /** Sends requests concurrently, to all servers in turn. */
-  atOnce: (requests: HistoryRequest[]) => Promise<unknown>
+  atOnce: (requests: HistoryRequest[]) => Promise<Act[]>
 }
 
 /** Kinds of steps with their weights. */
-type Steps = Array<[weight: number, step: () => Promise<unknown>]>
+export type Steps = Array<[weight: number, step: () => Promise<unknown>]>
 
 /** The resources whose records belong to a contract, without estimates. Their lists can be filtered by a reference. */
 const lists: Array<[resource: ResourceName, filter: string]> = [
-  ['conceptos', 'contract'], ['convenios', 'contract'], ['generadores', 'estimate'], ['pagos', 'estimate']
+  ['conceptos', 'contract'], ['convenios', 'contract'], ['generadores', 'estimate'], ['pagos', 'estimate'], ['movimientos', 'estimate'], ['programa', 'contract']
 ]
 
 /** Contracts for which actors compete here. */
@@ -30,6 +30,8 @@ const states: Record<string, string[]> = {
   enviado: ['autorizado', 'autorizado', 'autorizado', 'borrador'],
   autorizado: ['firmado', 'firmado', 'borrador', 'cancelado']
 }
+/** The percentages of a contract with an advance and a guarantee fund. */
+const withAdvance = { anticipo_porcentaje: '30', retencion_porcentaje: '10' }
 const aPayment = { fecha: '2026-04-15' }
 /** What a change of a change order to some state needs; others ignore it. */
 const needed = { fecha_autorizacion: '2026-04-20', fecha_firma: '2026-05-04' }
@@ -46,9 +48,9 @@ export function worksOf (board: Board, random: Random, { get, change, send, atOn
   const all = (resource: ResourceName) => [...board.records[resource].values()]
   const some = (records: Fields[]): Fields | undefined => records.length === 0 ? undefined : pick(records, random)
   const pathOf = (resource: ResourceName) => `${resource}/${some(all(resource))?.['id'] ?? ''}${all(resource).length === 0 ? '' : '/'}`
-  /** Contracts that no upsert changes, whose amounts would then be sums. */
-  const own = () => all('contracts').filter(one => one['external_id'] === null).slice(0, mostOwn)
-  const contract = () => (some(own()) ?? pick(all('contracts'), random))['id']
+  /** Open contracts that no upsert changes, whose amounts would then be sums. */
+  const own = () => all('contracts').filter(one => one['external_id'] === null && one['estado'] !== 'terminado').slice(0, mostOwn)
+  const contract = () => ((chance(90) ? some(own()) : undefined) ?? pick(all('contracts'), random))['id']
   const estimate = (estado = 'borrador') => some(all('estimates').filter(one => one['estado'] === estado)) ?? some(all('estimates'))
 
   const newRow = (): HistoryRequest => {
@@ -66,7 +68,7 @@ export function worksOf (board: Board, random: Random, { get, change, send, atOn
     const ids = new Set(all('conceptos').map(({ contract }) => contract))
     return some(all('estimates').filter(one => one['estado'] === 'borrador' && ids.has(one['contract'])))
   }
-  const newContract = () => made('contracts/', { folio: `W-${board.text()}`, iva_porcentaje: '0', descripcion: board.text() })
+  const newContract = () => made('contracts/', { folio: `W-${board.text()}`, iva_porcentaje: '0', ...chance(70) && withAdvance, descripcion: board.text() })
   const newEstimate = () => made('estimates/', { contract: some(all('conceptos'))?.['contract'] ?? contract(), descripcion: board.text() })
   const newLines = (count: number, of = measured()): Fields[] => Array.from({ length: count }, () => newLine(of)).filter(line => line !== undefined)
   const newPayment = (of: Fields | undefined, importe = chance(60) ? of?.['por_pagar'] : number(40)): HistoryRequest[] =>

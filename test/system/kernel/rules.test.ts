@@ -33,11 +33,13 @@ const violations: Record<string, Array<[statements: string, ...alsoBroken: strin
   ],
   'a revision equals that of the last change': [
     [`update company_revisions set revision = revision + 1 where company_id = ${rows.company}`],
-    [`update company_revisions set revision = revision - 1 where company_id = ${rows.company}`]
+    [`update company_revisions set revision = revision - 1 where company_id = ${rows.company}`],
+    [`delete from purged_revisions where company_id <> ${rows.company}`]
   ],
   'revisions have no gaps': [
     [`update changes c set revision = c.revision + 1 from company_revisions r where r.company_id = c.company_id and r.revision = c.revision and c.company_id = ${rows.company};
-      update company_revisions set revision = revision + 1 where company_id = ${rows.company}`]
+      update company_revisions set revision = revision + 1 where company_id = ${rows.company}`],
+    [`delete from purged_revisions where company_id = ${rows.company} and revision = (select min(revision) from purged_revisions where company_id = ${rows.company})`]
   ],
   [log]: [
     ["delete from contracts where folio = 'PRUEBA-2'", counters, history],
@@ -151,7 +153,16 @@ async function prepareWorks (psql: Psql): Promise<void> {
   await psql(`insert into pagos (company_id, estimate_id, importe) values (${rows.company}, ${rows.paid}, 20)`)
 }
 
+/** Renames two companies there and back. The records of the first one change afterwards. */
+async function rename (psql: Psql): Promise<void> {
+  for (const nombre of ['Obra Norte', 'Otra Uno']) {
+    await psql("update companies set nombre = 'Renombrada' where nombre = $1", [nombre])
+    await psql("update companies set nombre = $1 where nombre = 'Renombrada'", [nombre])
+  }
+}
+
 async function prepare (psql: Psql): Promise<void> {
+  await rename(psql)
   for (const folio of ['PRUEBA-1', 'PRUEBA-2']) await psql(`insert into contracts (company_id, folio, monto) values (${rows.company}, $1, 100)`, [folio])
   for (const descripcion of ['primera', 'segunda', 'tercera']) await psql(`insert into estimates (company_id, contract_id, descripcion) values (${rows.company}, ${rows.contract}, $1)`, [descripcion])
   await psql(`insert into contrapartes (company_id, nombre) values (${rows.company}, 'Prueba')`)

@@ -13,6 +13,12 @@ const numbered = registered.flatMap(({ name, fields }) => Object.entries(fields)
 /** The purge keeps the change log for a week. */
 const whole = "changed_at > clock_timestamp() - interval '7 days'"
 
+/** SQL of the revisions of companies, with their times. One without entries in the change log has a row of its own. */
+const logged = `(
+      select company_id, revision, changed_at from changes
+      union all
+      select company_id, revision, stamp_time(stamp) from purged_revisions)`
+
 /** SQL of the quantities of each code of a contract: in force, and in authorized estimates. */
 const quantities = `quantities as (
       select k.company_id, k.contract_id, k.clave, bool_or(k.alzado) as alzado, coalesce(sum(e.cantidad), 0) as executed,
@@ -72,10 +78,10 @@ const rules: Record<string, string> = {
     where ${resources.map(name => `r.${name} <> (select count(*) from ${name} x where x.company_id = r.company_id)`).join(' or ')}`,
   'a revision equals that of the last change': `
     select r.company_id, r.revision from company_revisions r
-    where r.revision <> (select coalesce(max(revision), 0) from changes c where c.company_id = r.company_id)
-      and exists (select from changes c where c.company_id = r.company_id and c.${whole})`,
+    where r.revision <> (select coalesce(max(revision), 0) from ${logged} c where c.company_id = r.company_id)
+      and exists (select from ${logged} c where c.company_id = r.company_id and c.${whole})`,
   'revisions have no gaps': `
-    select company_id from changes where ${whole} group by company_id having max(revision) - min(revision) + 1 <> count(distinct revision)`,
+    select company_id from ${logged} c where ${whole} group by company_id having max(revision) - min(revision) + 1 <> count(distinct revision)`,
   'the change log matches the records': `
     with last as (
       select distinct on (company_id, resource, record_id) company_id, resource, record_id, operation

@@ -8,6 +8,7 @@ import { guardedWrites } from './guarded-writes.ts'
 import { newest, prepared, record, type Read } from './reader.ts'
 import { otherWrites } from './other-writes.ts'
 import { count, type Report } from './report.ts'
+import { settlementWrites } from './settlement-writes.ts'
 import { worksTools } from './works-tools.ts'
 
 /** What the actors of a company share. */
@@ -21,7 +22,7 @@ export interface Company {
   counter: number
   /** The counterparty that is renamed. */
   party: number
-  /** Whether the servers know catalogues, change orders, measurements and payments. */
+  /** Whether the servers know catalogues, change orders, measurements, payments, movements and programmes. */
   hasWorks: boolean
   /** Writes to the database without the service; undefined if the database can fail. */
   psql?: Psql
@@ -57,7 +58,8 @@ export const amount = (value: number) => `${value}.00`
  */
 export function writer (company: Company, client: Client, own: Own): Write {
   const { report, hasWorks } = company
-  const usual: Record<string, Write> = Object.assign({}, ...[contractWrites, guardedWrites, otherWrites, psqlWrites].map(writes => writes(company, client, own)))
+  const all = [contractWrites, guardedWrites, otherWrites, psqlWrites, ...hasWorks ? [settlementWrites] : []]
+  const usual: Record<string, Write> = Object.assign({}, ...all.map(writes => writes(company, client, own)))
   const tools = worksTools(company, client, own)
   const works = hasWorks ? { ...catalogueWrites(tools), ...billingWrites(tools) } : {}
   const kinds = { ...usual, ...works }

@@ -1,36 +1,17 @@
-import { join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
-
-/** Longest wait in ms for a change on a page. */
-const patience = 30_000
+import { BrowserPage, patience } from '../../support/browser.ts'
 
 /** A phone with the app. */
-export class Phone {
-  readonly page: Page
-  /** Console messages and errors, except for failed requests. */
-  readonly faults: string[] = []
-  readonly #context: BrowserContext
-  readonly #address: string
-
-  private constructor (context: BrowserContext, page: Page, address: string) {
-    this.#context = context
-    this.page = page
-    this.#address = address
-    context.setDefaultTimeout(patience)
-    context.on('weberror', fault => this.faults.push(fault.error().message))
-    context.on('console', (message) => {
-      const text = `${message.type()}: ${message.text()}`
-      if (!/^error: Failed to load resource: net::ERR_/.test(text)) this.faults.push(text)
-    })
-  }
+export class Phone extends BrowserPage {
+  #address = ''
 
   /** Opens the app, logs in and waits until it also opens offline. */
   static async start (browser: Browser, origin: string, email: string): Promise<Phone> {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-    const phone = new Phone(context, await context.newPage(), `${origin}/example/`)
+    const phone = new Phone(...await Phone.open(browser, { viewport: { width: 390, height: 844 } }), /^error: Failed to load resource: net::ERR_/)
     const { page } = phone
-    await page.goto(`${origin}/example/`)
+    phone.#address = `${origin}/example/`
+    await page.goto(phone.#address)
     await phone.logIn(email)
     await phone.status(/^Sincronizado · actualizado/)
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
@@ -44,7 +25,7 @@ export class Phone {
   }
 
   async setOffline (isOffline: boolean): Promise<void> {
-    await this.#context.setOffline(isOffline)
+    await this.context.setOffline(isOffline)
   }
 
   /** Waits until the line below the title has this text. */
@@ -89,6 +70,11 @@ export class Phone {
     await form.getByRole('button', { name: 'Agregar' }).click()
   }
 
+  /** Takes a photo in the view of an estimate. */
+  async takePhoto (image: Buffer): Promise<void> {
+    await this.page.getByLabel('Tomar foto').setInputFiles({ name: 'image.bmp', mimeType: 'image/bmp', buffer: image })
+  }
+
   /** The form of the open contract. */
   get fields (): Locator {
     return this.page.locator('form').filter({ has: this.page.getByLabel('folio') })
@@ -124,9 +110,8 @@ export class Phone {
     return columns[0].map((_, row) => columns.map(column => column[row])).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
   }
 
-  /** Writes a screenshot to the folder in the variable SCREENSHOTS, if it is set. */
-  async screenshot (name: string): Promise<void> {
-    const folder = process.env['SCREENSHOTS']
-    if (folder !== undefined) await this.page.screenshot({ path: join(folder, name), clip: { x: 0, y: 0, width: 390, height: 620 } })
+  /** Saves a screenshot of the upper part. */
+  async screenshot (file: string): Promise<void> {
+    await this.save(file, { clip: { x: 0, y: 0, width: 390, height: 620 } })
   }
 }

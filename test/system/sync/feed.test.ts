@@ -34,6 +34,7 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
     async () => await director.send('DELETE', `contrapartes/${await idOf('contrapartes')}/`),
     async () => await director.send('DELETE', `estimates/${await idOf('estimates')}/`),
     async () => await director.post('contracts/bulk/', { items: Array.from({ length: 1 + below(20) }, () => ({ folio: `S-${number++}` })) }),
+    async () => await psql('update companies set nombre = $2 where id = $1', [company, `S ${number++}`]),
     async () => await psql('update contracts set descripcion = $2 where company_id = $1 and id % 3 = 0', [company, `${number++}`])
   ]
   const write = async () => await pick(writes, random)()

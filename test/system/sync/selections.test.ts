@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   update(2, 'generadores', fc.oneof(fc.record({ observaciones: text }), fc.record({ largo: size }))),
   update(1, 'movimientos', fc.record({ motivo: fc.constantFrom('uno', 'dos') })),
   update(1, 'pagos', fc.record({ referencia: text })),
-  { weight: 1, arbitrary: fc.record({ op: fc.constant('delete' as const), resource: fc.constantFrom('generadores' as const, 'movimientos' as const, 'conceptos' as const, 'pagos' as const), record: number, body: fc.constant({}) }) })
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('delete' as const), resource: fc.constantFrom('generadores' as const, 'movimientos' as const, 'conceptos' as const, 'pagos' as const, 'estimates' as const), record: number, body: fc.constant({}) }) })
 /** An estimate that is paid in part, and a draft with a line. */
 const start: Step[] = [
   ['create', 'contracts', { folio: 'E', monto: '0' }],

@@ -5,6 +5,8 @@ import { openTestDatabase } from '../../support/helper.ts'
 const outside = ['company_revisions', 'memberships', 'users', 'webhook_cursors']
 // Logs that contain business data. Rows about accounts have no company.
 const logs = ['changes', 'idempotency_keys', 'purged_revisions', 'devices', 'mutations', 'device_refs', 'webhook_deliveries', 'history']
+// What the service knows of the bytes of files.
+const files = ['stored_files', 'uploads']
 // Derived from business data by triggers.
 const sums = ['contract_levels', 'estimate_sums', 'contract_sums', 'subcontract_sums', 'estimate_lines', 'concepto_sums', 'movement_sums']
 
@@ -68,7 +70,7 @@ t.test('tables with a company', async (t) => {
   })
 
   await t.test('each business table has a counter and the revision triggers, and refuses truncate', async (t) => {
-    for (const table of names.filter(name => !logs.includes(name) && !sums.includes(name))) {
+    for (const table of names.filter(name => ![...logs, ...files, ...sums].includes(name))) {
       const triggers = await psql('select tgname::text as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgenabled = \'O\'', [table])
       for (const name of ['revision_insert', 'revision_update', 'revision_delete', 'touch_record', 'refuse_truncate']) {
         t.ok(triggers.some(trigger => trigger['name'] === name), `${table}: ${name}`)

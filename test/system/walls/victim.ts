@@ -20,9 +20,10 @@ export interface Victim {
   movimiento: number
   pago: number
   programa: number
+  adjunto: number
 }
 
-/** Creates a counterparty, a contract with a concept, estimates, a measurement, a movement, a payment, a change order and a row of the programme with unique values in `Otra Uno`. */
+/** Creates a counterparty, a contract with a concept, estimates, a measurement, a movement, a payment, a change order, a row of the programme and an attachment with unique values in `Otra Uno`. */
 export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   const [party] = await psql(`
     insert into contrapartes (company_id, nombre, rfc, external_id, activo) select id, 'Oculta, S.A.', 'GODE561231GR8', 'erp-secreto', false
@@ -32,7 +33,7 @@ export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
     insert into contracts (company_id, folio, external_id, contraparte_id, monto, descripcion)
     values ($1, 'SECRETO-1', 'erp-secreto', $2, 777777.77, 'obra reservada') returning id, folio, external_id`, [company, contraparte]) as [Row]
   // Their ids are not positions of a bulk.
-  await psql("select setval('conceptos_id_seq', 900), setval('generadores_id_seq', 900), setval('convenios_id_seq', 900), setval('pagos_id_seq', 900), setval('movimientos_id_seq', 900), setval('programa_id_seq', 900)")
+  await psql("select setval('conceptos_id_seq', 900), setval('generadores_id_seq', 900), setval('convenios_id_seq', 900), setval('pagos_id_seq', 900), setval('movimientos_id_seq', 900), setval('programa_id_seq', 900), setval('adjuntos_id_seq', 900)")
   const [concepto] = await psql(`
     insert into conceptos (company_id, contract_id, external_id, clave, capitulo, descripcion, unidad, cantidad, precio_unitario)
     values ($1, $2, 'erp-secreto', 'SECRETO-01', 'Reservado', 'partida reservada', 'lote', 1, 777777.77) returning id`, [company, contract['id']]) as [Row]
@@ -54,6 +55,14 @@ export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   const [programa] = await psql(`
     insert into programa (company_id, contract_id, external_id, periodo_inicio, periodo_fin, importe)
     values ($1, $2, 'erp-secreto', '2031-01-01', '2031-01-31', 777777.77) returning id`, [company, contract['id']]) as [Row]
+  // Of the same size and media type as the attackers' attachments, which would be `listo` with these bytes.
+  const cfdi = {
+    uuid: '55555555-5555-4555-8555-555555555555', tipo: 'I', emisor: 'XAXX010101000', receptor: 'XAXX010101000', total: '777777.77', moneda: 'MXN', fecha: '2031-01-31'
+  }
+  await psql("insert into stored_files (company_id, sha256, bytes, tipo, cfdi) values ($1, repeat('5e', 32), 200, 'image/jpeg', $2)", [company, cfdi])
+  const [adjunto] = await psql(`
+    insert into adjuntos (company_id, contract_id, external_id, nombre, descripcion, tipo, bytes, sha256)
+    values ($1, $2, 'erp-secreto', 'reservada.jpg', 'foto reservada', 'image/jpeg', 200, repeat('5e', 32)) returning id`, [company, contract['id']]) as [Row]
   await psql("update contracts set estado = 'terminado' where id = $1", [contract['id']])
-  return { company, contraparte, nombre, ...contract, estimate: estimate['id'], convenio: convenio['id'], concepto: concepto['id'], generador: generador['id'], movimiento: movimiento['id'], pago: pago['id'], programa: programa['id'] } as Victim
+  return { company, contraparte, nombre, ...contract, estimate: estimate['id'], convenio: convenio['id'], concepto: concepto['id'], generador: generador['id'], movimiento: movimiento['id'], pago: pago['id'], programa: programa['id'], adjunto: adjunto['id'] } as Victim
 }

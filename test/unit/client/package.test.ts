@@ -26,7 +26,7 @@ t.test('the npm package installs by `npm install ../obra/src/client` and works a
   for (const name of ['dexie', 'eventsource-parser', 'openapi-fetch', 'openapi-typescript-helpers']) await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name))
 
   await writeFile(join(dir, 'package.json'), '{"type":"module"}')
-  for (const [page, count] of [['client', 5], ['store', 1]] as const) {
+  for (const [page, count] of [['client', 6], ['store', 1]] as const) {
     const text = await readFile(join(root, `docs/reference/${page}.md`), 'utf8')
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block)
     t.equal(blocks.length, count)
@@ -46,8 +46,8 @@ t.test('the npm package installs by `npm install ../obra/src/client` and works a
   t.match(contract, /^ON-2026-001 48500000\.00 "/)
   t.match(invalid, /^400 invalid \{/)
   t.match(rest.join('\n'), /folio: \[ '.+' \]/)
-  t.strictSame(rest.slice(-2), ['200', '1'])
-  t.match(rest.at(-3), /^\d+(\.\d+)?$/)
+  t.strictSame(rest.slice(-3), ['200', 'application/pdf %PDF-', '1'])
+  t.match(rest.at(-4), /^\d+(\.\d+)?$/)
   t.strictSame(await printed('store'), ['pending true 2', '1 0'])
   t.strictSame(await printed('storages'), ['memory', 'file', 'IndexedDB'])
 })

@@ -66,6 +66,17 @@ t.test('a change with the ETag of a read is conditional', async (t) => {
   t.equal((await unwrap(obra.GET('/api/v1/contracts/{id}/', { params: { path } }))).descripcion, 'Uno')
 })
 
+t.test('a report arrives in the format and type that the request names', async (t) => {
+  const [params, headers] = [{ path: { id: 1 } }, { accept: 'application/pdf' }]
+  const sheet: Blob = await unwrap(obra.GET('/api/v1/estimates/{id}/caratula/', { params, headers, parseAs: 'blob' }))
+  t.equal(sheet.type, 'application/pdf')
+  t.equal(await sheet.slice(0, 5).text(), '%PDF-')
+  const curve: string = await unwrap(obra.GET('/api/v1/contracts/{id}/avance/', { params, headers: { accept: 'image/svg+xml' }, parseAs: 'text' }))
+  t.match(curve, /^<svg /)
+  const { folio }: { folio: string } = await unwrap(obra.GET('/api/v1/contracts/{id}/', { params, parseAs: 'json' }))
+  t.equal(folio, 'ON-2026-001')
+})
+
 t.test('a create whose answer was lost is executed once', async (t) => {
   let losses = 1
   const careful = server.client({

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { targetProblems } from '../../../src/server/request-target.ts'
 import { message, type Language } from '../../../src/http/messages.ts'
 import { build } from '../../support/helper.ts'
 import { invalid } from '../../support/invalid.ts'
+import { targetProblems } from '../../../src/server/requests.ts'
 
 const { app, as } = await build(t)
 const director = await as('director@demo.example')

@@ -29,6 +29,22 @@ t.test('a write takes them too', async (t) => {
   t.equal((await director.send('PATCH', 'contracts/1/?_=1&format=json', {})).statusCode, 200)
 })
 
+t.test('a format beside another one is 400 under its name, as a parameter that is given twice', async (t) => {
+  const repeated = invalid({ format: [message('en', 'repeatedParameter')] })
+  for (const url of ['contracts/', 'contracts/1/', 'contracts/1/estado-de-cuenta/', 'estimates/1/conceptos/', 'history/', 'me/']) {
+    for (const query of [
+      'format=json&format=csv', 'format=csv&format=json', 'format=json&f%6Frmat=csv', 'f%6Frmat=csv&format=json', 'format=json&_=1&format=xml', 'format&format=json', 'format=json&format='
+    ]) {
+      const response = await director.get(`${url}?${query}`)
+      t.strictSame([response.statusCode, response.json()], [400, repeated], `${url}?${query}`)
+    }
+  }
+  for (const url of ['contracts/', 'contracts/1/estado-de-cuenta/']) {
+    const response = await director.get(`${url}?format=csv&format=csv`)
+    t.strictSame([response.statusCode, response.json()], [400, repeated], `${url} twice the same`)
+  }
+})
+
 t.test('another format is 400 under its name', async (t) => {
   for (const [url, choices] of [['contracts/', ['json', 'csv']], ['contracts/1/', ['json']], ['me/', ['json']], ['changes/', ['json']]] as const) {
     for (const format of ['xml', 'api', 'JSON', '']) {

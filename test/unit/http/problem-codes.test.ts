@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { errorList, sayIn } from '../../../src/http/error-list.ts'
 import { messages, type MessageKey } from '../../../src/http/messages.ts'
 import { codesOfProblems, isProblemKey, problemCodes, type ProblemKey } from '../../../src/http/problem-codes.ts'
 import { describeService } from '../../../src/server/describe-service.ts'
 import { codeOf } from '../../support/invalid.ts'
+import { errorList, sayIn } from '../../../src/http/errors.ts'
 
 const keys = Object.keys(problemCodes) as ProblemKey[]
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import t from 'tap'
 import { malformedRequest } from '../../../src/http/errors.ts'
@@ -71,4 +72,16 @@ t.test('a refused body is read to its end, or up to 1 MiB', async (t) => {
   const refused = discardBody(broken)
   broken.destroy(new Error('disconnected'))
   t.strictSame(await refused.catch(error => error), malformedRequest())
+
+  const closing = new PassThrough()
+  const closed = discardBody(closing)
+  closing.destroy()
+  t.strictSame(await closed.catch(error => error), malformedRequest())
+})
+
+t.test('a body that is over before its refusal is not awaited', async (t) => {
+  const read = new PassThrough().end('x').resume()
+  await finished(read)
+  t.equal(await discardBody(read), true)
+  t.strictSame(await discardBody(new PassThrough().destroy()).catch(error => error), malformedRequest())
 })

@@ -75,7 +75,10 @@ t.test('a server that does not listen does not purge', async (t) => {
 })
 
 t.test('a failed purge is a warning, and the server continues', async (t) => {
-  const within = async () => { throw Object.assign(new Error('broken'), { code: 'XX000' }) }
+  const within: typeof shared.sql.within = async (...args) => {
+    if (args[2][1]?.text.includes('delete from') === true) throw Object.assign(new Error('broken'), { code: 'XX000' })
+    return await shared.sql.within(...args)
+  }
   const { app, lines } = await listening({ ...shared, sql: { ...shared.sql, within } })
   while (!lines.some(({ msg }) => msg === 'purge failed, next attempt in 5 minutes')) await sleep(50)
   t.match(lines.filter(({ level }) => level >= 40), [{ level: 40, msg: 'purge failed, next attempt in 5 minutes' }])

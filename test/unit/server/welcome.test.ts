@@ -8,6 +8,7 @@ t.test('it shows the address that the server listens on, for any host', async (t
   t.match(welcome(loadConfig({ HOST: '::1' }), 'embedded', 8080, true), 'http://[::1]:8080/api/v1/\n')
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/docs/\n')
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/example/\n')
+  t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/example/office/\n')
   t.notMatch(welcome(loadConfig({ DOCS: 'off' }), 'embedded', 3000, true), '/docs/')
   t.match(welcome(loadConfig({ PORT: '0' }), 'embedded', 4711, true), ':4711/api/v1/contracts/')
 })

@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { changes } from '../../../../src/domain/changes.ts'
 import { resources } from '../../../../src/domain/resources.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
-import { sayIn } from '../../../../src/http/error-list.ts'
-import { refuse } from '../../../../src/http/errors.ts'
+import { refuse, sayIn } from '../../../../src/http/errors.ts'
 import { mutate } from '../../../../src/resources/mutations/mutate.ts'
+import { shapeProblems } from '../../../../src/resources/mutations/prepare.ts'
 import { mutationSchemas, type MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
 import { callerOf } from '../../../../src/limits/caller.ts'
-import { shapeProblems } from '../../../../src/resources/mutations/shape.ts'
 import { schemaProblems } from '../../../../src/resources/writing/input.ts'
 
 export default async function mutationsRoutes (app: FastifyInstance) {
@@ -18,7 +17,7 @@ export default async function mutationsRoutes (app: FastifyInstance) {
     attachValidation: true,
     bodyLimit: bodyLimits.mutations,
     schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
-  }, async (request) => {
+  }, async function sendMutations (request) {
     refuse([...schemaProblems(request), ...shapeProblems(request.body)])
     return await mutate(request.tenant, changes, resources, request.body, sayIn(request.messageLanguage()), callerOf(request))
   })

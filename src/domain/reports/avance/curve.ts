@@ -17,13 +17,16 @@ const heightFor = (width: number) => Math.round(Math.min(width * 0.75, 240 + wid
 /** Up to this number of points, each one is marked. */
 const maxMarked = 24
 
-/**
- * Draws the S-curve of a contract.
- * @param rows of `curveQuery`; at least one
- * @param width in px
- * @returns an SVG document
- */
-export function drawCurve (rows: Row[], language: Language, width: number): string {
+/** What a drawing shows. */
+export interface Curve {
+  /** Rows of `curveQuery`, at least one. */
+  rows: Row[]
+  /** In px. */
+  width: number
+}
+
+/** Draws the S-curve of a contract. @returns an SVG document */
+export function drawCurve ({ rows, width }: Curve, language: Language): string {
   const [{ folio, moneda, desde }] = rows as [Row]
   const { locale, title, planned, executed, by, empty } = words[language]
   const periods = rows.filter(row => row['hit'] !== null)
@@ -99,10 +102,14 @@ function upToLastChange (periods: Row[]): Row[] {
   return periods.slice(0, last + 1)
 }
 
-/** The library numbers the names of the process, not of the drawing. The same rows have the same drawing, as they have the same ETag. */
+/**
+ * The library numbers the ids and classes of the process, not of the drawing. The same rows have the same drawing, as they have the same ETag.
+ * A text that people read, such as a folio, can look like an id, and stays.
+ */
 function renumbered (svg: string): string {
   const names = new Map<string, string>()
-  return svg.replaceAll(/\bzr\d+-[\w-]+/g, (name) => {
+  return svg.replaceAll(/>[^<>]*<\/text>|\bzr\d+-[\w-]+/g, (name) => {
+    if (name.startsWith('>')) return name
     if (!names.has(name)) names.set(name, `c${names.size}`)
     return names.get(name) as string
   })
@@ -113,5 +120,6 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Names the drawing, for screen readers. */
 function accessible (svg: string, name: string): string {
   const escaped = name.replaceAll(/[&<>"]/g, char => entities[char] ?? '')
-  return svg.replace(/^<svg /, `<svg role="img" aria-label="${escaped}" `)
+  // A function, because a text could have patterns of a replacement, such as `$&`.
+  return svg.replace(/^<svg /, () => `<svg role="img" aria-label="${escaped}" `)
 }

@@ -1,7 +1,6 @@
 import { keyedRow } from '../../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../../database/turns/requests.ts'
-import { idType } from '../../../resources/declaration/conditions.ts'
-import type { OrderingKey } from '../../../resources/reading/ordering.ts'
+import { requestRows, type BatchQuery, idType } from '../../../database/turns/requests.ts'
+import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
 
 /** The order of the periods. */
 export const byHasta: OrderingKey = { field: 'hasta', sql: 'p.hasta', type: 'date', descending: false, indexed: true }

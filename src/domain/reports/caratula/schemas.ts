@@ -1,19 +1,16 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { AccountId, Amount, Decimal, Id, Nullable } from '../../../resources/declaration/schemas.ts'
-import { contracts } from '../../contracts/resource.ts'
+import { Type, type Static, type TInteger, type TString, type TUnsafe } from '@sinclair/typebox'
+import { AccountId, Decimal, Id, Nullable, Percentage } from '../../../resources/declaration/schemas.ts'
+import type { EstimateKind, EstimateState } from '../../estimates/fields.ts'
 import { estimates } from '../../estimates/resource.ts'
+import { amountNames, Importe, type AmountName } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
+import { companyName, contractFacts } from '../contract-facts.ts'
 
-/** Amounts of the estimate, in the order in which they follow from each other. */
-export const amountNames = [
-  'monto', 'anticipo', 'amortizacion', 'retencion', 'deductivas', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto'
-] as const
-
-const Importe = (description: string, example: string) => Type.String({ ...Amount, description, examples: [example] })
+const Percent = (description: string, example: string) => Type.String({ ...Percentage, description, examples: [example] })
 
 /** An amount before the estimate, in it, and with it. */
 const Importes = Type.Object({
-  anterior: Importe('In the authorized estimates with lower `numero`, and in authorized advances. For an authorized estimate: those authorized before it.', '22948.11'),
+  anterior: Importe('In the authorized estimates with lower `numero`, and in authorized advances. An authorized estimate counts only those of them that were authorized before it.', '22948.11'),
   periodo: Importe('In this estimate.', '65012.50'),
   acumulado: Importe('`anterior + periodo`.', '87960.61')
 })
@@ -28,8 +25,15 @@ const Chapter = Type.Object({
   avance: Progress('`acumulado` in percent of `importe`, or null without an amount.')
 })
 
-const { tipo, numero, estado, descripcion, periodo_inicio: first, periodo_fin: last, factura_uuid: invoice } = estimates.schemas.record.properties
-const { folio, contraparte, moneda, fecha_inicio: start, fecha_fin: end, monto } = contracts.schemas.record.properties
+const { tipo, numero, estado, descripcion, periodo_inicio: first, periodo_fin: last, factura_uuid: invoice } = estimates.schemas.record.properties as {
+  tipo: TUnsafe<EstimateKind>
+  numero: TInteger
+  estado: TUnsafe<EstimateState>
+  descripcion: TString
+  periodo_inicio: TUnsafe<string | null>
+  periodo_fin: TUnsafe<string | null>
+  factura_uuid: TUnsafe<string | null>
+}
 
 /** The cover sheet of an estimate. */
 export const Caratula = Type.Object({
@@ -42,50 +46,25 @@ export const Caratula = Type.Object({
   descripcion,
   factura_uuid: invoice,
   company: AccountId,
-  company_nombre: Type.String({ description: 'Name of the company.', examples: ['Obra Norte'] }),
-  contract: Type.Object({
-    id: Id,
-    folio,
-    descripcion: Type.String({ description: 'Scope of the contract.', examples: ['Cimentación y estructura'] }),
-    contraparte,
-    moneda,
-    fecha_inicio: start,
-    fecha_fin: end,
-    monto_original: Importe('Amount without the signed change orders.', '823802.66'),
-    convenios: Importe('Sum of the signed change orders.', '0.00'),
-    monto
-  }, { description: 'The contract as it is now.' }),
-  importes: Type.Object(Object.fromEntries(amountNames.map(name => [name, Importes]))),
+  company_nombre: companyName,
+  contract: Type.Object({ id: Id, ...contractFacts }, { description: 'The contract as it is now.' }),
+  porcentajes: Type.Object({
+    anticipo: Percent('Repayment of the advance.', '30.00'),
+    retencion: Percent('Retention.', '5.00'),
+    iva: Percent('Value added tax.', '16.00'),
+    derechos: Percent('Inspection fee.', '0.50')
+  }, { description: 'Percentages of the estimate.' }),
+  importes: Type.Object(Object.fromEntries(amountNames.map(name => [name, Importes])) as Record<AmountName, typeof Importes>),
+  por_estimar: Importe('`monto` of the contract minus `monto` up to this estimate.', '576661.86'),
   anticipo: Advance,
   capitulos: Type.Array(Chapter, { description: 'The concepts of the contract by chapter. Empty without a catalogue.' }),
-  avance: Progress('`monto` up to this estimate in percent of the amount of the contract, or null without an amount.')
+  avance: Progress('`monto` up to this estimate in percent of the amount of the contract, or null without an amount.'),
+  avance_programado: Progress('What the programme has until `periodo_fin`, in percent of the amount of the contract. Null without a programme in force, a period or an amount.'),
+  avance_financiero: Progress('`monto` of the estimates up to this one that are paid, in percent of the amount of the contract, or null without an amount.')
 }, { title: 'Caratula' })
 
 /** Figures of {@link Caratula}. */
-export interface CaratulaFigures {
-  tipo: 'ordinaria' | 'anticipo' | 'finiquito'
-  numero: number
-  estado: 'borrador' | 'enviada' | 'autorizada' | 'pagada' | 'rechazada' | 'cancelada'
-  periodo_inicio: string | null
-  periodo_fin: string | null
-  factura_uuid: string | null
-  company_nombre: string
-  contract: {
-    folio: string
-    descripcion: string
-    contraparte: string | null
-    moneda: string
-    fecha_inicio: string | null
-    fecha_fin: string | null
-    monto_original: string
-    convenios: string
-    monto: string
-  }
-  importes: Record<string, Static<typeof Importes>>
-  anticipo: Static<typeof Advance>
-  capitulos: Array<Static<typeof Chapter>>
-  avance: string | null
-}
+export type CaratulaFigures = Static<typeof Caratula>
 
 /** A row of the cover sheet as CSV. */
 export const CaratulaRow = Type.Object({

@@ -1,7 +1,7 @@
 import { keyedRow } from '../../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../../database/turns/requests.ts'
-import { idType } from '../../../resources/declaration/conditions.ts'
-import type { OrderingKey } from '../../../resources/reading/ordering.ts'
+import { requestRows, type BatchQuery, idType } from '../../../database/turns/requests.ts'
+import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
+import { isOvertaken, ofContract } from '../earlier.ts'
 
 /** The order of the lines: that of the catalogue. */
 export const byConcepto: OrderingKey = { field: 'concepto', sql: 'k.id', type: idType, descending: false, indexed: true }
@@ -17,25 +17,25 @@ const pages = 'limit q."limit" offset case when q."offset" >= 0 then q."offset" 
 /** The ids of the page's concepts, `k`. Each range and its order leave only one index, as in `keyedRow`. */
 const concepts: Record<Reported, { count: string, page: (beyond: string) => string }> = {
   lines: {
-    count: 'select e.lineas as count',
+    count: 'select t.lineas as count',
     page: beyond => `
       select l.concepto_id as id from estimate_lines l
-      where l.company_id = q.company and l.estimate_id between e.id and e.id ${beyond && `and l.concepto_id > ${beyond}`}
+      where l.company_id = q.company and l.estimate_id between t.id and t.id ${beyond && `and l.concepto_id > ${beyond}`}
       order by l.estimate_id, l.concepto_id ${pages}`
   },
   catalogue: {
-    count: 'select count(*)::int as count from conceptos k where k.company_id = q.company and k.contract_id = e.contract_id',
+    count: 'select count(*)::int as count from conceptos k where k.company_id = q.company and k.contract_id = t.contract_id',
     page: beyond => `
       select k.id from conceptos k
-      where k.company_id = q.company and k.contract_id between e.contract_id and e.contract_id ${beyond && `and k.id > ${beyond}`}
+      where k.company_id = q.company and k.contract_id between t.contract_id and t.contract_id ${beyond && `and k.id > ${beyond}`}
       order by k.contract_id, k.id ${pages}`
   }
 }
 
-const estimate = keyedRow('id', { table: 'estimates', as: 'e', select: 'e.id, e.contract_id, e.numero, e.lineas', value: 'q.estimate' })
+const estimate = keyedRow('id', { table: 'estimates', value: 'q.estimate' })
 
 const line = `(
-    select l.* from estimate_lines l where l.company_id = q.company and l.estimate_id = e.id and l.concepto_id = k.id offset 0) l`
+    select l.* from estimate_lines l where l.company_id = q.company and l.estimate_id = t.id and l.concepto_id = k.id offset 0) l`
 
 const price = 'coalesce(l.precio_unitario, c.precio_unitario)'
 
@@ -46,11 +46,19 @@ const item = `c.id as concepto, c.clave, c.capitulo, c.descripcion, c.unidad, c.
     s.anterior + coalesce(l.cantidad, 0.0000) as acumulada, s.excedente, s.importe_anterior, coalesce(l.importe, 0.00) as importe_periodo,
     s.importe_anterior + coalesce(l.importe, 0.00) as importe_acumulado`
 
+/** Ids of the estimates that `line_totals_without` leaves out, because they have lower numbers but are not earlier. */
+const later = `(
+        select coalesce(array_agg(e.id), '{}') as ids
+        from (
+          select e.id from estimates e
+          where ${ofContract('e')} and ${isOvertaken}
+          order by e.contract_id, e.autorizacion offset 0) e) a`
+
 /** The quantities before and in force. An authorized line stores them. */
 const totals = `(
           select l.anterior, l.importe_anterior, l.vigente, l.excedente where l.anterior is not null
           union all
-          select t.* from line_totals(q.company, e.contract_id, k.id, e.id, e.numero) t where l.anterior is null offset 0) s`
+          select s.* from line_totals_without(a.ids, q.company, t.contract_id, k.id, t.id, t.numero) s where l.anterior is null offset 0) s`
 
 function linesQuery (reported: Reported, start: Start): BatchQuery {
   const { count, page } = concepts[reported]
@@ -64,8 +72,9 @@ function linesQuery (reported: Reported, start: Start): BatchQuery {
       select q.i, r.revision, r.stamp, n.count, x.*
       from ${requestRows(columns)}
       join company_revisions r on r.company_id = q.company
-      cross join lateral ${estimate} e
+      cross join lateral ${estimate} t
       cross join lateral (${count} offset 0) n
+      cross join lateral ${later}
       left join lateral (
         select true as hit, ${item}
         from (${page(start === 'cursor' ? 'q.after' : '')}) k

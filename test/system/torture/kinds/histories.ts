@@ -58,7 +58,7 @@ async function make (origins: string[], acts: number, begin: number, psql: Psql)
 }
 
 function keep (seed: number, history: unknown): string {
-  const folder = join(import.meta.dirname, '../results')
+  const folder = join(import.meta.dirname, '../../../../bench/results')
   const file = join(folder, `history-${seed}.json`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, JSON.stringify(history))

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { rowOf } from './bucket.ts'
 import { faultRow } from './faults.ts'
 import { neighbourRow } from './neighbours.ts'
 import { readOptions } from './options.ts'
@@ -56,6 +57,7 @@ t.test('an unknown kind is an error that lists the kinds', async (t) => {
     minutes: 10,
     acts: 40_000,
     syncs: 10,
+    files: 500,
     webhooks: 10,
     failovers: 20,
     contracts: 1000,
@@ -99,4 +101,12 @@ t.test('an attack that delays or refuses other callers fails the run', async (t)
     '3 requests of others were refused',
     "the owner's request was answered by 429"
   ])
+})
+
+t.test('the checks of a bucket are a row, also if one fails or their process dies', async (t) => {
+  const tap = (part: string) => `TAP version 14\n# Subtest: files\n    # Ceph has started in 9 ms\n    # Subtest: one\n        ok 1 - equal\n    ok 1 - one # time=3ms\n    ${part} 2 - two\n    # time=7ms\n`
+  const what = 'files in a bucket of Ceph'
+  t.strictSame(rowOf({ isRight: true, output: tap('ok') }), { what, times: 2, result: 'Ceph has started in 9 ms', bad: [] })
+  t.strictSame(rowOf({ isRight: false, output: tap('not ok') }).bad, ['not ok 2 - two'])
+  t.strictSame(rowOf({ isRight: false, output: 'Error: Ceph has ended' }).bad, ['Error: Ceph has ended'])
 })

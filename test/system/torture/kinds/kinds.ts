@@ -1,5 +1,7 @@
 import { attacks } from './attacks.ts'
+import { buckets } from './bucket.ts'
 import { failovers } from './failover.ts'
+import { fileTrials } from './files.ts'
 import { freshness } from './freshness.ts'
 import { histories } from './histories.ts'
 import { injections } from './injections.ts'
@@ -31,4 +33,4 @@ export interface Kind {
 }
 
 /** All kinds, in the order in which they run. */
-export const kinds: readonly Kind[] = [kills, outages, freshness, histories, syncs, webhookTrials, failovers, upgrades, sieges, soaks, neighbours, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, freshness, histories, syncs, fileTrials, buckets, webhookTrials, failovers, upgrades, sieges, soaks, neighbours, attacks, injections]

@@ -16,6 +16,7 @@ const numbers = {
   minutes: [10, 1440, 'length of the steady load'],
   acts: [40_000, 10_000_000, 'acts that compete for the same records'],
   syncs: [10, 100_000, 'trials of synchronizing devices, on each kind of database'],
+  files: [500, 100_000, 'files that are sent, on each kind of database'],
   webhooks: [10, 100_000, 'trials of webhooks, on each kind of database'],
   failovers: [20, 100_000, 'failures of the leader of a replicated database'],
   contracts: [1000, 10_000_000, 'contracts in the database that is upgraded, besides the demo data'],

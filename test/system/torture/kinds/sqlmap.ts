@@ -77,7 +77,7 @@ export function targetsOf (document: any, host: string, tokens: Record<string, s
     for (const [method, operation] of Object.entries<any>(item)) {
       const parameters: any[] = (operation.parameters ?? []).map(inside)
       const caller = /\/(companies|users|memberships|customers)\//.test(path) ? 'superusuario' : 'director'
-      const schema = inside(operation.requestBody?.content['application/json'].schema)
+      const schema = inside(operation.requestBody?.content['application/json']?.schema)
       const whole = schema === undefined ? undefined : bodyOf(schema, inside, sample)
       // One place at a time: a request that is refused because of another place never reaches SQL.
       const add = (place: string, { address = path.replace('{id}', '1'), header, body = whole === undefined ? '' : JSON.stringify(whole) }: { address?: string, header?: string, body?: string }) => targets.push({

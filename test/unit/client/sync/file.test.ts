@@ -1,6 +1,7 @@
+import { constants } from 'node:buffer'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t from 'tap'
@@ -40,6 +41,19 @@ t.test('keeps its entries over a restart, and over a crash while it writes', asy
   await third.close()
 })
 
+t.test('keeps bytes over a restart, and when it is rewritten', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index)
+  const first = await fileStorage(path)
+  await write(first, ['bytes', bytes], ['text', 'ñ'])
+  for (let index = 0; index < 30; index++) await write(first, ['other', bytes.map(byte => byte + index)])
+  t.ok((await stat(path)).size < 2_000_000)
+  await first.close()
+  const second = await fileStorage(path)
+  t.strictSame(await list(second), [['bytes', bytes], ['other', bytes.map(byte => byte + 29)], ['text', 'ñ']])
+  await second.close()
+})
+
 t.test('is rewritten when most of it is out of date', async (t) => {
   const path = join(t.testdir(), 'store')
   const storage = await fileStorage(path)
@@ -49,6 +63,28 @@ t.test('is rewritten when most of it is out of date', async (t) => {
   await storage.close()
   const again = await fileStorage(path)
   t.strictSame(await list(again), [['a', `39${text}`], ['b', 39]])
+  await again.close()
+})
+
+t.test('can be longer than a string, and is rewritten in short lines', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const keys = Array.from({ length: 8 }, (_, index) => `long ${index}`)
+  const lines = keys.map(key => `${JSON.stringify([[key, 'x'.repeat(8 * 2 ** 20)]])}\n`).join('')
+  const file = await open(path, 'w')
+  await file.writeFile('{"format":"obra-store","version":1}\n')
+  while ((await file.stat()).size <= constants.MAX_STRING_LENGTH) await file.writeFile(lines)
+  await file.writeFile(`${JSON.stringify(keys.map(key => [key]))}\n`)
+  await file.close()
+  const storage = await fileStorage(path)
+  t.strictSame(await list(storage), [])
+  const entries = Array.from({ length: 1000 }, (_, index) => [`short ${index}`, 'ñ'.repeat(1000)] as [string, string])
+  await write(storage, ...entries)
+  await write(storage, ['last', 1])
+  await storage.close()
+  const rewritten = (await readFile(path, 'utf8')).split('\n')
+  t.ok(rewritten.length > 5)
+  const again = await fileStorage(path)
+  t.equal((await list(again, 'short')).length, 1000)
   await again.close()
 })
 

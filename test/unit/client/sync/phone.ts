@@ -53,7 +53,7 @@ export async function phone (
     ...tokens === undefined ? { email, password: demoPassword } : { tokens },
     retries: 0,
     ...language !== undefined && { language },
-    fetch: async (request) => {
+    fetch: async (request, init) => {
       if (!network.isOnline) throw new TypeError('fetch failed')
       const { pathname } = new URL(request.url)
       const { method } = request
@@ -63,7 +63,7 @@ export async function phone (
       else network.sent.push({ method, path: pathname, body })
       const replaced = await network[isAcknowledgement ? 'acknowledge' : 'answer']?.(request)
       if (replaced !== undefined) return replaced
-      const answer = await fetch(request)
+      const answer = await fetch(request, init)
       if (!network.losesAnswers) return answer
       await answer.arrayBuffer()
       throw new TypeError('fetch failed')

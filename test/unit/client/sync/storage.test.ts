@@ -28,6 +28,15 @@ for (const [name, opened] of Object.entries(open)) {
     await storage.close()
   })
 
+  t.test(`${name}: keeps bytes`, async (t) => {
+    const storage = await opened(t)
+    const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    await write(storage, ['a', all], ['b', new Uint8Array()], ['c', all], ['c', undefined])
+    const entries = await list(storage) as Array<[string, Uint8Array]>
+    t.strictSame(entries.map(([key, bytes]) => [key, bytes instanceof Uint8Array, [...bytes]]), [['a', true, [...all]], ['b', true, []]])
+    await storage.close()
+  })
+
   t.test(`${name}: a transaction sees its own writes, and all or none stay`, async (t) => {
     const storage = await opened(t)
     await write(storage, ['a', 1], ['b', 1])

@@ -75,6 +75,10 @@ t.test('the database enforces the rules of change orders for every role, also th
     await t.rejects(psql('update contracts set monto = 2000 where id = $1', [id]), violates('contracts_monto_agreed'))
     await t.rejects(psql("update contracts set fecha_fin = '2030-01-01' where id = $1", [id]), violates('contracts_fecha_fin_agreed'))
     await psql("update contracts set descripcion = 'x', monto = 1050, fecha_fin = '2026-12-31' where id = $1", [id])
+    // One statement for many contracts: the last one is the broken one.
+    const others = await Promise.all([1, 2, 3].map(async () => await contract()))
+    await t.rejects(psql('update contracts set monto = 2000 where id = any ($1)', [[...others, id]]), violates('contracts_monto_agreed'))
+    t.equal((await psql('update contracts set monto = 2000 where id = any ($1) returning id', [others])).length, others.length)
 
     const cancelled = await contract()
     const { id: draft } = await add(cancelled)

@@ -83,6 +83,16 @@ t.test('the revision of a company', async (t) => {
     t.same(await changes(before), [])
   })
 
+  await t.test('rises for a new name of the company, without an entry in the log', async (t) => {
+    const renamed = await run("update companies set nombre = nombre || '.' where id = any ($1)", [[otra, norte]])
+    t.same(renamed, { rows: [], raised: [1, 0, 1], logged: [] })
+    t.same(await psql(`
+      select r.company_id as company, p.has_deletes from company_revisions r join purged_revisions p using (company_id, revision, stamp)
+      order by 1`), [norte, otra].sort((a, b) => a - b).map(company => ({ company, has_deletes: false })), 'the revision is known by its stamp')
+    t.match(await run('update companies set nombre = nombre, version = version'), { raised: [0, 0, 0] }, 'the same name')
+    t.equal((await psql("select current_setting('app.companies', true) as admitted"))[0]?.['admitted'] || '', '', 'the transaction admits no more companies than before')
+  })
+
   await t.test('starts at zero with its counters for a new company, and is deleted with it', async (t) => {
     const [{ id }] = await psql("insert into companies (nombre, customer_id) select 'Nueva', id from customers limit 1 returning id") as [{ id: number }]
     t.same(await psql('select revision, contracts, contrapartes from company_revisions where company_id = $1', [id]), [{ revision: 0, contracts: 0, contrapartes: 0 }])

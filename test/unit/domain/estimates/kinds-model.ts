@@ -136,7 +136,8 @@ export class Contract {
     if (isSame) return accepted(200)
     const reasons = this.#kind(next)
     const isOpen = estimate.fixed === undefined && !['rechazada', 'cancelada'].includes(estimate.estado)
-    if (isOpen && (estimate.returns.length === 0 || estimate.estado !== 'borrador') && this.#isNegative(next)) reasons.push('deductivas')
+    // The amounts of a sent estimate cannot change, whether they would be negative or not.
+    if (isOpen && estimate.estado === 'borrador' && estimate.returns.length === 0 && this.#isNegative(next)) reasons.push('deductivas')
     if (isOpen && next.tipo === 'finiquito' && this.isSettled && next.monto !== 0n) reasons.push('monto')
     if (reasons.length > 0) return invalid(reasons)
     if (estimate.estado !== 'borrador') return conflict

@@ -77,10 +77,9 @@ export class Model {
 
   edit (estimate: ModelEstimate, monto: bigint, deductivas: bigint): Outcome {
     if (monto === estimate.monto && deductivas === estimate.deductivas) return accepted(200)
-    const looked = estimate.fixed === undefined && !outOfIt.includes(estimate.estado)
-    const wrong = looked ? this.#wrongAmounts({ ...estimate, monto, deductivas }) : new Set<string>()
-    if (wrong.size > 0) return invalid(wrong)
     if (estimate.estado !== 'borrador') return conflict
+    const wrong = this.#wrongAmounts({ ...estimate, monto, deductivas })
+    if (wrong.size > 0) return invalid(wrong)
     Object.assign(estimate, { monto, deductivas })
     return accepted(200)
   }

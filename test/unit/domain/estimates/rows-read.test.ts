@@ -4,8 +4,8 @@ import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../../../src/domain/estimates/resource.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
-import { removeQuery } from '../../../../src/resources/writing/removal-queries.ts'
 import { explainPage, explainRecord, rowsRead, type Explained } from '../../resources/reading/plan.ts'
+import { removeQuery } from '../../../../src/resources/writing/remove.ts'
 
 const size = 16_000
 

@@ -38,6 +38,15 @@ t.test('only the events of the webhook are delivered, and the cursor passes the 
   t.equal(receiver.received.length, 1)
 })
 
+t.test('the cursor passes a new name of the company, which is no event', async (t) => {
+  const { receiver, contract, cursor, psql } = await startDelivering(t)
+  await psql("update companies set nombre = 'Obra W' where id = 1")
+  const [{ revision }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
+  await until(async () => (await cursor()).revision === revision)
+  const id = await contract('W-9')
+  t.strictSame(summary(await receiver.nth(0)), ['contracts.created', id, 1])
+})
+
 t.test('a failed delivery is repeated with the same id, and the changes behind it become one per record', async (t) => {
   const { director, receiver, contract, retryNow, cursor, webhook } = await startDelivering(t)
   receiver.answer = () => ({ status: 500, body: 'broken', headers: retryLater })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { newSecret } from '../../../../src/domain/webhooks/secrets.ts'
+import { described, fileOf } from '../../../support/attaching.ts'
 import type { DemoIds } from '../../../support/accounts.ts'
 import type { TestServer } from '../../../support/helper.ts'
 import type { AccessRow, Whose } from './access-table.ts'
@@ -16,11 +18,14 @@ interface Fixture {
   make: (whose: Whose, to?: string) => Promise<number>
   /** The body of a POST, PUT or PATCH that succeeds for a caller with the required level. */
   body: (method: AccessRow['method'], whose: Whose, id?: number, to?: string) => Promise<Body>
+  /** The file of a record that is uploaded. */
+  file?: (id: number) => Promise<Buffer>
 }
 
 /** The fixtures by resource. Every record and body is new, so that requests are independent. */
 export function fixtures ({ app, psql }: TestServer, { customers, companies }: DemoIds): Record<string, Fixture> {
   let made = 0
+  const files = new Map<string, Buffer>()
   const name = () => `Acceso ${++made}`
   const insert = async (text: string, values: unknown[]) => (await psql(`insert into ${text} returning id`, values))[0]?.['id'] as number
   const customer = (whose: Whose) => customers[whose === 'other customer' ? 'Grupo Otra' : 'Constructora Demo']
@@ -102,6 +107,24 @@ export function fixtures ({ app, psql }: TestServer, { customers, companies }: D
         importe: String(++made),
         ...method === 'POST' ? { company: company(whose) } : {}
       })
+    },
+    adjuntos: {
+      async make (whose) {
+        const file = fileOf('image/jpeg', name())
+        const { tipo, bytes, sha256 } = described(file, 'image/jpeg')
+        const owner = company(whose)
+        const temporary = await app.files.store.temporary()
+        writeFileSync(temporary, file)
+        await app.files.store.add(temporary, { company: owner, sha256 })
+        await psql('insert into stored_files (company_id, sha256, bytes, tipo) values ($1, $2, $3, $4)', [owner, sha256, bytes, tipo])
+        files.set(sha256, file)
+        return await insert('adjuntos (company_id, contract_id, nombre, tipo, bytes, sha256) values ($1, $2, $3, $4, $5, $6)', [owner, await contract(whose), name(), tipo, bytes, sha256])
+      },
+      async body (method, whose, id) {
+        if (method === 'POST') return { contract: await contract(whose), ...described(fileOf('image/jpeg', name()), 'image/jpeg'), company: company(whose) }
+        return { ...(await psql('select contract_id as contract, tipo, bytes, sha256 from adjuntos where id = $1', [id]))[0], nombre: name() }
+      },
+      file: async id => files.get((await psql('select sha256 from adjuntos where id = $1', [id]))[0]?.['sha256']) as Buffer
     },
     mutations: {
       make: async () => { throw new Error('mutations/ has no id in its path') },

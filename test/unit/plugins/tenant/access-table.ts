@@ -95,7 +95,7 @@ function accounts (name: string): AccessRow[] {
 }
 
 /** The resources whose records are lines of another record. A delete of a line needs only the level of an edit. */
-const lines = new Set(['conceptos', 'generadores', 'movimientos', 'programa'])
+const lines = new Set(['conceptos', 'generadores', 'movimientos', 'programa', 'adjuntos'])
 
 /** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [
@@ -106,6 +106,16 @@ export const accessTable: AccessRow[] = [
   ...below('contracts/:id/avance/'),
   ...below('estimates/:id/conceptos/'),
   ...below('estimates/:id/caratula/'),
+  ...below('adjuntos/:id/contenido/'),
+  row('PATCH adjuntos/:id/contenido/', 'own company', edited(204)),
+  row('PATCH adjuntos/:id/contenido/', 'other company', edited(404)),
+  row('PATCH adjuntos/:id/contenido/', 'other customer', edited(404)),
+  row('POST adjuntos/:id/contenido/', 'own company', edited(201)),
+  row('POST adjuntos/:id/contenido/', 'other company', edited(404)),
+  row('POST adjuntos/:id/contenido/', 'other customer', edited(404)),
+  row('PUT adjuntos/:id/contenido/', 'own company', edited(200)),
+  row('PUT adjuntos/:id/contenido/', 'other company', edited(404)),
+  row('PUT adjuntos/:id/contenido/', 'other customer', edited(404)),
   ...['autorizada', 'rechazada', 'pagada'].flatMap(to => [
     row(`PATCH estimates/:id/ ${to}`, 'own company', '403  403 403 200  200 403 200'),
     row(`PATCH estimates/:id/ ${to}`, 'other company', '403  403 403 404  404 403 404'),

@@ -10,7 +10,7 @@ import { accessDocument } from './access-document.ts'
 import { accessTable, callers } from './access-table.ts'
 import { fixtures } from './access-fixtures.ts'
 
-const server = await build(t, { RATE_LIMIT: 'off' })
+const server = await build(t, { RATE_LIMIT: 'off', DATA_DIR: t.testdir() })
 const { as, psql } = server
 const ids = await demoIds(server)
 const of = fixtures(server, ids)
@@ -25,7 +25,12 @@ for (const [column, [name, email]] of Object.entries(callers).entries()) {
       const id = path.includes(':id') ? await fixture.make(whose, to) : undefined
       const one = method === 'GET' || method === 'DELETE' ? undefined : await fixture.body(method, whose, id, to)
       const body = path.endsWith('/bulk/') ? { items: [one] } : one
-      const response = await client.send(method, path.replace(':id', String(id)), body)
+      const isUpload = path.endsWith('/contenido/') && method !== 'GET'
+      const file = isUpload ? await fixture.file?.(Number(id)) : undefined
+      const tus = { 'tus-resumable': '1.0.0', 'upload-length': String(file?.length), 'upload-offset': '0' }
+      const types: Record<string, object> = { PUT: { 'content-type': 'image/jpeg' }, PATCH: { 'content-type': 'application/offset+octet-stream' } }
+      const sent = !isUpload ? body : method === 'POST' ? undefined : file
+      const response = await client.send(method, path.replace(':id', String(id)), sent, isUpload ? { ...tus, ...types[method] } : {})
       const what = `${method} ${path}${to === undefined ? '' : ` to ${to}`}, ${whose}`
       t.equal(response.statusCode, statuses[column], what)
       if (response.statusCode === 404) t.strictSame(response.json(), missing, what)

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { MessageKey, MessageValues } from '../../../../src/http/messages.ts'
-import { largestId } from '../../../../src/resources/declaration/conditions.ts'
+import { largestId } from '../../../../src/resources/validation/convert.ts'
 
 /** An invalid value as JSON text, and its expected message. */
 export type Refusal = readonly [json: string, key: MessageKey, values?: MessageValues]
@@ -67,6 +67,16 @@ const percentage = (): Expectations => ({
 const day = (): Expectations => ({
   refused: [['20260101', 'notDate'], ['true', 'notDate'], ['[]', 'notDate'], ...['', '2026-02-29', '20260101', '2026-1-', '2026-013-1', '2026-W01-1', '0000-01-01', '10000-01-01', '2026-01-01T00:00:00Z', 'infinity', '01/02/2026'].map(value => [quoted(value), 'notDate'] as const), [lone, 'notDate'], [nul, 'notDate']],
   taken: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31'], ['" 2028-02-29 "', '2028-02-29'], ['"2028-2-9"', '2028-02-09'], ['"2028-02-9"', '2028-02-09']]
+})
+
+const time = (): Expectations => ({
+  refused: [['true', 'notInstant'], ['[]', 'notInstant'], ...['', '2026-03-01', '2026-02-29T00:00Z', '2026-03-01T24:00Z', '2026-03-01T00:00+15:00', '0001-01-01T00:00+01:00', 'infinity'].map(value => [quoted(value), 'notInstant'] as const), [lone, 'notInstant'], [nul, 'notInstant']],
+  taken: [['"2026-03-01T10:00:00.5-06:00"', '2026-03-01T16:00:00.500000Z'], ['" 2026-03-01T10:00Z "', '2026-03-01T10:00:00.000000Z'], ['"0001-01-01T00:00Z"', '0001-01-01T00:00:00.000000Z'], ['"9999-12-31T23:59:59.999999Z"', '9999-12-31T23:59:59.999999Z']]
+})
+
+const hash = (): Expectations => ({
+  refused: [['1', 'notHash'], ['true', 'notHash'], ...['', 'a'.repeat(63), 'a'.repeat(65), 'g'.repeat(64)].map(value => [quoted(value), 'notHash'] as const), [lone, 'notHash'], [nul, 'notHash']],
+  taken: [[quoted('aB'.repeat(32)), 'ab'.repeat(32)]]
 })
 
 const choice = ({ enum: words }: Schema): Expectations => ({
@@ -161,7 +171,7 @@ const reference = ({ type, nullable }: Schema): Expectations => {
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => Expectations]> = [
   [schema => schema['references'] === true, reference], [schema => schema['enum'] !== undefined, choice], [schema => schema['money'] === true, money],
   [schema => schema['decimal'] !== undefined, decimal],
-  [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
+  [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isTime'] === true, time], [schema => schema['isHash'] === true, hash], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
   [schema => schema['accountEmail'] === true, accountEmail], [schema => schema['writeOnly'] === true, password],
   [schema => schema['type'] === 'integer' && schema['references'] === undefined, integer],
   [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined && schema['references'] === undefined, text], [schema => schema['type'] === 'boolean', boolean]

@@ -9,6 +9,7 @@ let measured = {}
 let payable = 0
 let moved = 0
 let planned = 0
+let attached = 0
 
 /** What the declarations of some resources do not tell. */
 const particular: Record<string, Partial<Entry>> = {
@@ -97,6 +98,22 @@ const particular: Record<string, Partial<Entry>> = {
       for (const client of [await as('director@otra.example'), director]) {
         planned = (await client.post('contracts/', { folio: 'TABLA-PROGRAMA' })).json().id
         await client.post('convenios/', { contract: planned })
+      }
+    }
+  },
+  adjuntos: {
+    right: number => ({ contract: attached, nombre: `Tabla ${number}`, tipo: 'image/jpeg', bytes: 200, sha256: 'ab'.repeat(32) }),
+    fixed: ['contract', 'estimate', 'convenio', 'generador', 'pago', 'tipo', 'bytes', 'sha256'],
+    async prepare (director, { as, psql }) {
+      // The other company has records of each kind too, so that their ids can be tried.
+      for (const client of [await as('director@otra.example'), director]) {
+        attached = (await client.post('contracts/', { folio: 'TABLA-ADJUNTOS', monto: '1000.00' })).json().id
+        const concepto = (await client.post('conceptos/', { contract: attached, clave: 'A', unidad: 'm2', cantidad: '100', precio_unitario: '10' })).json().id
+        const estimate = (await client.post('estimates/', { contract: attached })).json().id
+        await client.post('convenios/', { contract: attached })
+        await client.post('generadores/', { estimate, concepto, cantidad: '10' })
+        await psql("update estimates set estado = 'autorizada' where id = $1", [estimate])
+        await client.post('pagos/', { estimate, importe: '1.00', fecha: '2026-04-15' })
       }
     }
   },

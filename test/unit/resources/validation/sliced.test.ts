@@ -1,7 +1,6 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import { mostMessages } from '../../../../src/http/error-list.ts'
-import type { Problem, ValidationError } from '../../../../src/http/errors.ts'
+import { type Problem, type ValidationError, mostMessages } from '../../../../src/http/errors.ts'
 import { prepareMutations } from '../../../../src/resources/mutations/prepare.ts'
 import type { Mutation } from '../../../../src/resources/mutations/schemas.ts'
 import { parseExactJson, parseInSlices } from '../../../../src/resources/validation/exact-json.ts'

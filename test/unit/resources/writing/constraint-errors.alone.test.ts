@@ -6,7 +6,6 @@ import { brokenConstraints } from '../../../../src/database/connection/channels.
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { defineResource } from '../../../../src/domain/define.ts'
 import { resources } from '../../../../src/domain/resources.ts'
-import { sayIn } from '../../../../src/http/error-list.ts'
 import { money } from '../../../../src/resources/declaration/decimals.ts'
 import { integer, reference, text } from '../../../../src/resources/declaration/fields.ts'
 import { linkResources } from '../../../../src/resources/declaration/links.ts'
@@ -15,6 +14,7 @@ import { mutate } from '../../../../src/resources/mutations/mutate.ts'
 import type { MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
 import { bulk, create, patch, remove } from '../../../../src/resources/writing/handlers.ts'
 import { buildWith } from '../../../support/extra-routes.ts'
+import { sayIn } from '../../../../src/http/errors.ts'
 
 /** A resource with constraints that no rule checks before a write. */
 const piezas = defineResource({

@@ -58,7 +58,7 @@ t.test('without statistics, a bulk visits as many blocks in a large catalogue, o
   const measurements = bulkOf('generadores', 'external_id', n => (
     { estimate, concepto: { external_id: `C-${n % 30}` }, external_id: `G-${n}`, piezas: '2.0000', largo: '1.5000' }))
   for (const [name, bulk, field] of [['conceptos', concepts, 'descripcion'], ['generadores', measurements, 'observaciones']] as const) {
-    const blocks = await blocksOf(server, Array.from({ length: bulks }, (_, n) => [bulk(n), bulk(0), bulk(0, { [field]: `${n}` })]).flat())
+    const blocks = await blocksOf(server, Array.from({ length: bulks }, (_, n) => [bulk(n), bulk(n), bulk(n, { [field]: `${n}` })]).flat())
     for (const [at, kind] of ['new', 'unchanged', 'changed'].entries()) isFlat(t, blocks.filter((_, index) => index % 3 === at), `${kind} ${name}`)
   }
 })

@@ -2,8 +2,9 @@ import t from 'tap'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { writeTurn } from '../../../../src/database/turns/write-turn.ts'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import { removeRecord, updateRecord } from '../../../../src/resources/writing/update.ts'
+import { updateRecord } from '../../../../src/resources/writing/update.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { removeRecord } from '../../../../src/resources/writing/remove.ts'
 
 t.test('a concurrent write between the read and the write of a change is not lost', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changes } from '../../../../../src/domain/changes.ts'
 import { httpError } from '../../../../../src/http/errors.ts'
+import { negotiated } from '../../../../../src/http/media.ts'
 import { isSameRevision } from '../../../../../src/http/representation.ts'
 import type { FeedCursor, FeedQuery } from '../../../../../src/resources/feed/cursor.ts'
 import { isCurrent } from '../../../../../src/resources/feed/feed.ts'
@@ -39,7 +40,7 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
       response: { 200: Events }
     }
   }, async (request, reply) => {
-    if (request.accepts().type(['text/event-stream']) === false) throw httpError(406)
+    if (negotiated(request.headers.accept, ['text/event-stream']) === undefined) throw httpError(406)
     const { company } = request.tenant
     const { sse } = reply
     app.countWait(request, reply)

@@ -5,10 +5,9 @@ import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { readAncestors } from '../../../../../../src/domain/contracts/whole-trees.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
-import { wantsCsv } from '../../../../../../src/resources/csv/wanted.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 import { FormatQuery } from '../../../../../../src/resources/declaration/list-schemas.ts'
 import type { Reader } from '../../../../../../src/resources/declaration/scope.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { format?: string } }>('/', {
@@ -21,7 +20,7 @@ export default async function contractAncestorsRoutes (app: FastifyInstance) {
     }
   }, async (request, reply) => {
     const id = recordId(request.params.id)
-    if (wantsCsv(request)) {
+    if (request.answerType === 'text/csv') {
       const parts = (read: Reader) => readAncestors(read, id)
       return await reply.sendCsv({ name: `ancestors-${id}`, columns: columnsOf(contracts.schemas.item), resource: contracts, parts })
     }

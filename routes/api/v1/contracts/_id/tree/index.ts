@@ -6,10 +6,9 @@ import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { readTree } from '../../../../../../src/domain/contracts/whole-trees.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
-import { wantsCsv } from '../../../../../../src/resources/csv/wanted.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 import { FormatQuery } from '../../../../../../src/resources/declaration/list-schemas.ts'
 import type { Reader } from '../../../../../../src/resources/declaration/scope.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 const Query = Type.Partial(Type.Object({
   ...FormatQuery.properties,
@@ -43,7 +42,7 @@ export default async function contractTreeRoutes (app: FastifyInstance) {
   }, async (request, reply) => {
     const { tenant, params, query: { depth } } = request
     const id = recordId(params.id)
-    if (wantsCsv(request)) {
+    if (request.answerType === 'text/csv') {
       const parts = (read: Reader) => readTree(read, id, depth)
       return await reply.sendCsv({ name: `tree-${id}`, columns: columnsOf(Branch), resource: contracts, parts })
     }

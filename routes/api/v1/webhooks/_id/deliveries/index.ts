@@ -2,11 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { deliveries, Delivery, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
-import { wantsCsv } from '../../../../../../src/resources/csv/wanted.ts'
 import { envelope } from '../../../../../../src/resources/reading/handlers.ts'
 import type { ListQuery } from '../../../../../../src/resources/reading/page.ts'
 import { readWholeList } from '../../../../../../src/resources/reading/whole-list.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function deliveriesRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: ListQuery }>('/', {
@@ -22,7 +21,7 @@ export default async function deliveriesRoutes (app: FastifyInstance) {
     const { tenant, query, params } = request
     await tenant.record(webhooks, params.id)
     const list = { ordering: ['-id'], webhook: recordId(params.id) }
-    if (wantsCsv(request)) {
+    if (request.answerType === 'text/csv') {
       const whole = { columns: columnsOf(Delivery), resource: deliveries, isFixed: true }
       return await reply.sendCsv({ name: `deliveries-${list.webhook}`, ...whole, parts: read => readWholeList(read, deliveries, list) })
     }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Continuation, replayChanges } from '../../../../../../src/domain/webhooks/actions.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { refuse } from '../../../../../../src/http/errors.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 import { inputOf } from '../../../../../../src/resources/writing/input.ts'
 
 const Replay = Type.Object({

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { rotateSecret } from '../../../../../../src/domain/webhooks/actions.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function rotateRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Continuation, skipDelivery } from '../../../../../../src/domain/webhooks/actions.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function skipRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {

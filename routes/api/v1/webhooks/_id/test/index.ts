@@ -3,10 +3,10 @@ import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import { targetQuery } from '../../../../../../src/domain/webhooks/actions.ts'
 import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
-import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
-import { callerOf } from '../../../../../../src/limits/caller.ts'
 import { logStatement, pingOf } from '../../../../../../src/jobs/webhooks/message.ts'
 import { sendSigned, type Receiver } from '../../../../../../src/jobs/webhooks/send-signed.ts'
+import { callerOf } from '../../../../../../src/limits/caller.ts'
+import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function testRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {

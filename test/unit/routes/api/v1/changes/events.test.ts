@@ -37,6 +37,7 @@ t.test('the stream of revisions', async (t) => {
     const { response, next } = await open(director)
     t.equal(response.status, 200)
     t.match(response.headers.get('content-type'), 'text/event-stream')
+    t.equal((await open(director, { accept: 'text/event-stream; charset=utf-8' })).response.status, 200, 'parameters do not matter')
     t.match(await next(), { revision: await revision() })
     await director.post('contracts/', { folio: 'EVENT-1' })
     t.match(await next(), { revision: await revision() })

@@ -22,6 +22,24 @@ t.test('rows are items, and the answer is that of JSON', async (t) => {
   t.match([partial.statusCode, partial.json().results], [200, [{ monto: '8.00' }, { errors: { monto: [message('en', 'notNumber')] } }]])
 })
 
+t.test('with empty=clear, an empty cell clears its field, and a missing column keeps it', async (t) => {
+  const first = 'folio,contraparte,descripcion,fecha_inicio,monto,parent.external_id,external_id\n'
+  const made = await send('contracts/bulk/', `${first}CLR-0,,,,,,CLR-0\nCLR-1,"Aceros y Estructuras Lumen, S.A. de C.V.",texto,2026-03-01,5,CLR-0,CLR-1\n`)
+  t.equal(made.statusCode, 201, made.body)
+  const upsert = async (text: string, empty = 'clear') => await send(`contracts/bulk/?upsert=external_id&empty=${empty}`, text)
+  const header = 'external_id,folio,contraparte,descripcion,fecha_inicio,parent.external_id\n'
+  const before = { folio: 'CLR-1', descripcion: 'texto', fecha_inicio: '2026-03-01', monto: '5.00' }
+  t.match((await upsert(`${header}CLR-1,CLR-1,,,,\n`, 'keep')).json().results, [before])
+  const cleared = await upsert(`${header}CLR-1,CLR-1,,,,\n`)
+  t.equal(cleared.statusCode, 201, cleared.body)
+  const [{ folio, contraparte, descripcion, fecha_inicio: begins, parent, monto }] = cleared.json().results
+  t.strictSame([folio, contraparte, descripcion, begins, parent, monto], ['CLR-1', null, '', null, null, '5.00'])
+  const refused = await upsert('external_id,folio,monto,moneda\nCLR-1,,,\n')
+  const [blank, none] = (['blank', 'null'] as const).map(key => [message('en', key)])
+  t.strictSame([refused.statusCode, refused.json().errors], [400, { 'items.0.folio': blank, 'items.0.monto': none, 'items.0.moneda': none }])
+  t.strictSame((await upsert('folio\nA', 'x')).json(), invalid({ empty: [message('en', 'invalidChoiceOf', { input: 'x', choices: 'keep, clear' })] }))
+})
+
 t.test('booleans can be those of Excel in Spanish', async (t) => {
   const words = ['VERDADERO', 'falso', 'Sí', 'no', 'true', 'FALSE', '1', '0']
   const made = await send('contrapartes/bulk/', `nombre,activo\n${words.map((word, n) => `CSV ${n},${word}`).join('\n')}`)

@@ -3,6 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { message } from '../../../../../../src/http/messages.ts'
+import { inProgress } from '../../../../../../src/http/slices.ts'
 import { build } from '../../../../../support/helper.ts'
 import { invalid } from '../../../../../support/invalid.ts'
 import { logOf } from '../../../../../support/log.ts'
@@ -12,6 +13,10 @@ const { app, as, psql } = await build(t, { LOG_LEVEL: 'error' })
 const log = logOf(app)
 const director = await as('director@demo.example')
 const accept = { accept: 'text/csv' }
+
+/** A file closes after its answer, and is open until then. */
+const closed = async () => await until(() => app.spools.bytes === 0)
+t.beforeEach(closed)
 
 t.test('a customer has four exports open at once; then there is room again', async (t) => {
   const answers = await Promise.all(Array.from({ length: 6 }, async () => await director.get('contracts/', accept)))
@@ -27,6 +32,7 @@ t.test('a customer has four exports open at once; then there is room again', asy
 t.test('HEAD has the headers of the file and no body; errors and 304 leave no export open', async (t) => {
   const { headers: { etag } } = await director.get('contracts/', accept)
   for (let round = 0; round < 5; round++) {
+    await closed()
     const { statusCode, headers, body } = await director.send('HEAD', 'contracts/', undefined, accept)
     t.strictSame([statusCode, headers.etag, body], [200, etag, ''])
     t.equal((await director.get('contracts/', { ...accept, 'if-none-match': String(etag) })).statusCode, 304)
@@ -63,8 +69,10 @@ t.test('readers of a large file', async (t) => {
   }
 
   await t.test('a client that disconnects while the rows are read, or while it receives the file, gives its bytes back', async (t) => {
+    await until(() => inProgress.requests === 0)
     const early = open()
     await until(() => app.spools.bytes > 0)
+    t.equal(inProgress.requests, 0, 'an export lets other requests run first, so it does not count itself')
     early.destroy()
     await until(() => app.spools.bytes === 0)
     const late = open()
@@ -100,7 +108,7 @@ t.test('a file that is too large, or that finds no room, is refused, and gives i
   t.equal((await director.get('contracts/?folio=ON-2026-001', accept)).statusCode, 200, 'a filter helps')
   Object.assign(app.spools.limits, { ...limits, total: 2000 })
   const full = await director.get('contracts/', accept)
-  t.strictSame([full.statusCode, full.json()], [503, { detail: message('en', 'otherExports'), code: 'unavailable' }])
+  t.strictSame([full.statusCode, full.headers['retry-after'], full.json()], [503, '10', { detail: message('en', 'otherExports'), code: 'unavailable' }])
   t.equal(log.length, 0, 'neither is an error of the server')
   Object.assign(app.spools.limits, limits)
   t.equal(app.spools.bytes, 0)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { buildSites } from '../../../../../support/site.ts'
+import { succeeded } from '../../../../../support/succeeded.ts'
 
 const { server, newSite } = await buildSites(t)
 const { as } = server
@@ -61,6 +62,30 @@ t.test('estimates that are authorized out of order: each counts those with lower
   const fourth = await site.estimate()
   await site.measure(fourth, 'A', '0')
   t.equal((await site.lines(fourth))[0].anterior, '71.0000')
+})
+
+t.test('nothing before an authorized estimate changes, in whatever order the others are authorized; lines and cover sheet agree', async (t) => {
+  for (const order of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
+    const site = await newSite([['A', '5', '1'], ['B', '2', '10'], ['C', '9', '100']])
+    const estimates = [await site.estimate(), await site.estimate(), await site.estimate()] as const
+    for (const [index, clave, cantidad] of [[0, 'A', '7'], [0, 'B', '1'], [1, 'B', '2'], [1, 'C', '-1'], [1, 'C', '3'], [2, 'C', '4']] as const) {
+      await site.measure(estimates[index], clave, cantidad)
+    }
+    const before = async (estimate: number) => {
+      const lines = await site.lines(estimate, 'todos=true')
+      const { importes: { monto } } = succeeded(await site.client.get(`estimates/${estimate}/caratula/`))
+      t.equal(monto.anterior, `${lines.reduce((sum, line) => sum + Number(line.importe_anterior), 0)}.00`)
+      return { monto, lines: lines.map(figures) }
+    }
+    const signed: Array<[number, unknown]> = []
+    for (const index of order) {
+      const estimate = estimates[index] as number
+      await site.authorize(estimate)
+      signed.push([estimate, await before(estimate)])
+      for (const [one, then] of signed) t.strictSame(await before(one), then, order.join())
+      for (const other of estimates) await before(other)
+    }
+  }
 })
 
 t.test('the report has pages', async (t) => {

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { computations } from '../../../../../../src/http/slices.ts'
+import { requestSlices } from '../../../../../../src/http/slices.ts'
 import { build } from '../../../../../support/helper.ts'
 
 t.test('the users of a customer share the turns in which bodies and mutations are read', async (t) => {
   const { as, psql } = await build(t)
   const clients = [await as('director@demo.example'), await as('coordinador@demo.example')]
   const [company] = await psql('select customer_id as customer from companies where id = 1') as [{ customer: number }]
-  const { begin } = computations
+  const { begin } = requestSlices
   const callers: string[] = []
-  Object.assign(computations, {
+  Object.assign(requestSlices, {
     begin (caller: string) {
       callers.push(caller)
       return begin(caller)
     }
   })
-  t.teardown(() => Object.assign(computations, { begin }))
+  t.teardown(() => Object.assign(requestSlices, { begin }))
   const descripcion = 'x'.repeat(2000)
   for (const client of clients) {
     const mutations = [{ id: 1, op: 'create', resource: 'contracts', body: { folio: randomUUID(), descripcion } }]

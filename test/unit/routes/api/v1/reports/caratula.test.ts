@@ -9,7 +9,7 @@ const advance = { anticipo_porcentaje: '30', retencion_porcentaje: '5' }
 
 t.test('the cover sheet has the figures of the worked example', async (t) => {
   const director = await as('director@demo.example')
-  const { id: contraparte } = succeeded(await director.post('contrapartes/', { nombre: 'Constructora Ñandú' }))
+  const { id: contraparte } = succeeded(await director.post('contrapartes/', { nombre: 'Constructora Ñandú', rfc: 'XAXX010101000' }))
   const site = await newSite([
     ['EXC-01', '480', '185.75', { capitulo: '01 Preliminares' }],
     ['CON-250', '120.5', '2845.3333', { capitulo: '02 Estructura/02.1 Losas' }],
@@ -45,6 +45,7 @@ t.test('the cover sheet has the figures of the worked example', async (t) => {
       folio,
       descripcion: 'Nave',
       contraparte: 'Constructora Ñandú',
+      contraparte_rfc: 'XAXX010101000',
       moneda: 'MXN',
       fecha_inicio: '2026-01-01',
       fecha_fin: '2026-12-31',
@@ -52,6 +53,7 @@ t.test('the cover sheet has the figures of the worked example', async (t) => {
       convenios: '0.00',
       monto: '823802.66'
     },
+    porcentajes: { anticipo: '30.00', retencion: '5.00', iva: '16.00', derechos: '0.00' },
     importes: {
       monto: three('41477.24', '236443.83', '277921.07'),
       anticipo: three('0.00', '0.00', '0.00'),
@@ -65,13 +67,16 @@ t.test('the cover sheet has the figures of the worked example', async (t) => {
       cargos_despues_iva: three('0.00', '0.00', '0.00'),
       neto: three('31995.55', '182392.77', '214388.32')
     },
+    por_estimar: '545881.59',
     anticipo: { importe: '247140.80', amortizado: '83376.32', por_amortizar: '163764.48' },
     capitulos: [
       { capitulo: '01 Preliminares', importe: '89160.00', ...three('22948.11', '65012.50', '87960.61'), avance: '98.65' },
       { capitulo: '02 Estructura/02.1 Losas', importe: '342862.66', ...three('0.00', '171431.33', '171431.33'), avance: '50.00' },
       { capitulo: '02 Estructura/02.2 Muros', importe: '391780.00', ...three('18529.13', '0.00', '18529.13'), avance: '4.73' }
     ],
-    avance: '33.74'
+    avance: '33.74',
+    avance_programado: null,
+    avance_financiero: '0.00'
   })
   await site.authorize(second)
   t.strictSame(await caratula(second), { ...ofSecond, estado: 'autorizada' })
@@ -91,6 +96,38 @@ t.test('estimates that are authorized out of order: each counts those with lower
   t.strictSame(await before(first), ['0.00', [], '10.00'])
   t.strictSame(await before(second), ['0.00', [], '2.00'], 'an authorized cover sheet does not change')
   t.strictSame(await before(await site.estimate({ monto: '7' })), ['120.00', [], '12.70'])
+})
+
+t.test('progress is planned until the end of the period, and financial for what is paid', async (t) => {
+  const site = await newSite([], { monto: '1000', iva_porcentaje: '0' })
+  const { client, contract } = site
+  const progress = async (estimate: number) => {
+    const { avance, avance_programado: planned, avance_financiero: paid, por_estimar: left } = succeeded(await client.get(`estimates/${estimate}/caratula/`))
+    return [planned, avance, paid, left]
+  }
+  const january = { periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' }
+  const february = { periodo_inicio: '2026-02-01', periodo_fin: '2026-02-28' }
+  const first = await site.estimate({ ...january, monto: '100' })
+  t.strictSame(await progress(first), [null, '10.00', '0.00', '900.00'], 'without a programme')
+  const { id: convenio } = succeeded(await client.post('convenios/', { contract, monto: '1000' }))
+  for (const row of [{ ...january, importe: '200' }, { ...february, importe: '300' }, { ...january, importe: '400', convenio }]) succeeded(await client.post('programa/', { contract, ...row }))
+  t.strictSame(await progress(first), ['20.00', '10.00', '0.00', '900.00'], 'the change order is not signed')
+  const early = await site.estimate({ periodo_inicio: '2025-12-01', periodo_fin: '2025-12-31', monto: '0' })
+  t.equal((await progress(early))[0], '0.00', 'the programme begins later')
+  for (const body of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-01-10' }, { estado: 'firmado', fecha_firma: '2026-01-11' }]) {
+    succeeded(await client.send('PATCH', `convenios/${convenio as number}/`, body))
+  }
+  t.strictSame(await progress(first), ['30.00', '5.00', '0.00', '1900.00'])
+  await site.authorize(first)
+  const second = await site.estimate({ ...february, monto: '50' })
+  t.strictSame(await progress(second), ['45.00', '7.50', '0.00', '1850.00'])
+  const pay = async (importe: string) => succeeded(await client.post('pagos/', { estimate: first, importe, fecha: '2026-03-01' }))
+  await pay('99')
+  t.strictSame(await progress(second), ['45.00', '7.50', '0.00', '1850.00'], 'a part of an estimate is not yet paid work')
+  await pay('1')
+  t.strictSame(await progress(second), ['45.00', '7.50', '5.00', '1850.00'])
+  t.strictSame(await progress(first), ['30.00', '5.00', '5.00', '1900.00'], 'its own work is paid')
+  t.strictSame(await progress(await site.estimate({ monto: '1' })), [null, '5.05', '5.00', '1899.00'], 'without a period')
 })
 
 t.test('a percentage is rounded once: 5.00499… is 5.00, as in the progress of the contract', async (t) => {

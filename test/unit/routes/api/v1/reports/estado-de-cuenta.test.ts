@@ -13,12 +13,33 @@ t.test('documents in the order of their authorization, each with its payments an
   const none = { importe: '1000.00', amortizado: '0.00', por_amortizar: '1000.00' }
   t.strictSame(await account(), {
     company: 1,
+    company_nombre: 'Obra Norte',
     contract: id,
     folio,
+    descripcion: '',
     contraparte: null,
+    contraparte_rfc: null,
     moneda: 'MXN',
+    fecha_inicio: null,
+    fecha_fin: null,
+    monto_original: '10000.00',
+    convenios: '0.00',
     monto: '10000.00',
     monto_estimado: '0.00',
+    por_estimar: '10000.00',
+    importes: {
+      monto: '0.00',
+      anticipo: '0.00',
+      amortizacion: '0.00',
+      retencion: '0.00',
+      deductivas: '0.00',
+      cargos_antes_iva: '0.00',
+      subtotal: '0.00',
+      iva: '0.00',
+      derechos: '0.00',
+      cargos_despues_iva: '0.00',
+      neto: '0.00'
+    },
     neto: '0.00',
     pagado: '0.00',
     saldo: '0.00',
@@ -37,6 +58,8 @@ t.test('documents in the order of their authorization, each with its payments an
   const { documentos, ...sums } = await account()
   t.match(sums, {
     monto_estimado: '3000.00',
+    por_estimar: '7000.00',
+    importes: { monto: '3000.00', amortizacion: '300.00', retencion: '135.00', subtotal: '2565.00', iva: '0.00', neto: '2565.00' },
     neto: '2565.00',
     pagado: '1565.00',
     saldo: '1000.00',
@@ -76,8 +99,8 @@ t.test('a contract with more rows than a statement has is refused', async (t) =>
   await pay(1999)
   t.equal(succeeded(await director.get(`contracts/${id}/estado-de-cuenta/`)).documentos.length, 2000)
   await pay(1)
-  for (const format of ['json', 'csv']) {
-    const { errors, codes } = (await director.get(`contracts/${id}/estado-de-cuenta/?format=${format}`)).json()
+  for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
+    const { errors, codes } = (await director.get(`contracts/${id}/estado-de-cuenta/`, { accept })).json()
     t.match([errors, codes], [{ non_field_errors: [/more than 2000 authorized estimates and payments/] }, { non_field_errors: ['too_many_documents'] }])
   }
 })
@@ -86,6 +109,8 @@ t.test('404 for a contract of another company, and for none', async (t) => {
   const id = await contract({ monto: '10000' })
   const other = await as('director@otra.example')
   for (const wanted of [id, 999_999]) {
-    for (const format of ['json', 'csv']) t.equal((await other.get(`contracts/${wanted}/estado-de-cuenta/?format=${format}`)).statusCode, 404)
+    for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
+      t.equal((await other.get(`contracts/${wanted}/estado-de-cuenta/`, { accept })).statusCode, 404, accept)
+    }
   }
 })

@@ -93,6 +93,18 @@ t.test('progress of a contract', async (t) => {
     t.equal((await director.get('contracts/999999/avance/', svg)).statusCode, 404)
   })
 
+  await t.test('a parameter of another form is refused', async (t) => {
+    const refused = async (query: string, headers: Record<string, string>) => {
+      const answer = await director.get(`${url}${query}`, headers)
+      return [answer.statusCode, answer.json().errors]
+    }
+    for (const name of ['page', 'page_size', 'cursor', 'nada']) t.strictSame(await refused(`?${name}=1`, svg), [400, { [name]: ['Unknown query parameter.'] }])
+    t.strictSame(await refused('?width=400&page=1&cursor=x', svg), [400, { page: ['Unknown query parameter.'], cursor: ['Unknown query parameter.'] }])
+    for (const accept of ['application/json', 'text/csv']) t.strictSame(await refused('?width=400', { accept }), [400, { width: ['Unknown query parameter.'] }])
+    t.strictSame(await refused('?width=400&format=json', svg), [400, { width: ['Unknown query parameter.'] }])
+    t.equal((await director.get(`${url}?_=1&width=400`, svg)).headers.etag, (await director.get(`${url}?width=400`, svg)).headers.etag, 'the same drawing')
+  })
+
   await t.test('other companies have none of it', async (t) => {
     const outsider = await as('director@otra.example')
     for (const headers of [{}, svg, { accept: 'text/csv' }]) t.equal((await outsider.get(url, headers)).statusCode, 404)

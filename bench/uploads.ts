@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { runScript } from '../src/trial/child.ts'
+import { readData, renewed, type User } from '../src/trial/data.ts'
+import { makeDatabase, readTokens } from '../src/trial/database.ts'
+import { each, jsonOf, send } from '../src/trial/http.ts'
+import type { Server } from '../src/trial/server.ts'
+import { startObra } from '../src/trial/start-obra.ts'
+import { withFlags } from './flags.ts'
+import { readPages } from './read-pages.ts'
+import { quantiles, report } from './report.ts'
+import { sharedBytes, uploadFile, type UploadFile } from './upload-file.ts'
+import type { Uploaded, UploadTask, UploadWork } from './upload-thread.ts'
+
+const help = `node bench/uploads.ts [options]
+
+Uploads files of many customers at the same time, half of them by PUT and half by tus, and prints the memory of the server before and at its highest,
+and the times of another customer's pages before and during the uploads. Exits with 1 if an upload fails, or if it takes more than 100 MB.
+
+  --uploads N    uploads at the same time (200)
+  --rate N       kB per second of each upload (256)
+  --seconds N    time of an upload at this rate; at most 55, because a PUT ends after 60 (20)
+  --embedded     use the embedded database
+`
+
+const bounds = { megabytes: 100 }
+
+/** What a user, and a customer, may upload at the same time. */
+const [perUser, perCustomer] = [4, 16]
+
+/** kB of a PATCH. */
+const partKilobytes = 1000
+
+/** Creates the attachment of a file. */
+async function prepare (server: Server, { headers }: User, contract: number, { number, bytes, sha256 }: UploadFile): Promise<UploadTask> {
+  const body = JSON.stringify({ contract, nombre: `foto-${number}.jpg`, tipo: 'image/jpeg', bytes, sha256 })
+  const answer = await send(server.url, { method: 'POST', path: '/api/v1/adjuntos/', headers: { ...headers, 'content-type': 'application/json' }, body })
+  if (answer.status !== 201) throw new Error(`the attachment was answered by ${answer.status}: ${String(answer.bytes)}`)
+  return { number, url: `${server.url}/api/v1/adjuntos/${jsonOf(answer).id}/contenido/`, headers: { ...headers }, tus: number % 2 === 1 }
+}
+
+async function uploads (count: number, rate: number, seconds: number, embedded: boolean): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'obra-uploads-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const database = stack.use(await makeDatabase({ embedded }, 'obra_uploads', { companies: 1, contracts: 2000, users: 1 }))
+  const tokens: string[] = []
+  for (let customer = 0; customer < Math.ceil(count / perCustomer); customer++) {
+    const file = join(folder, `${customer}.tokens`)
+    const size = ['--companies', '1', '--contracts', '10', '--works', '0', '--users', String(perCustomer / perUser), '--tokens', file]
+    await runScript('src/cli/obra.ts', ['seed', ...size], database.env, 60)
+    tokens.push(...readTokens(file))
+  }
+  const server = stack.use(await startObra({ ...database, env: { DATA_DIR: join(folder, 'data'), ...database.env } }))
+  const { users: [reader] } = await readData(server.url, [renewed(database.tokens[0] as string)])
+  if (reader === undefined) throw new Error('the database has no user')
+  const { users, companies } = await readData(server.url, tokens.map(token => renewed(token)))
+  report('database', database.kind)
+
+  const bytes = rate * 1000 * seconds
+  const shared = sharedBytes(bytes)
+  const tasks = await each([...Array(count).keys()], async (number) => {
+    const user = users[Math.floor(number / perUser)] as User
+    return await prepare(server, user, companies.get(user.company)?.contracts[0] as number, uploadFile(number, shared))
+  })
+
+  const until = performance.now() + seconds * 1000
+  const before = await readPages(server, reader, () => performance.now() > until)
+  const workerData: UploadWork = { tasks, bytes, rate: rate * 1000, partBytes: partKilobytes * 1000 }
+  const worker = new Worker(new URL('./upload-thread.ts', import.meta.url), { workerData })
+  let isDone = false
+  const { cpu } = server.usage()
+  const began = performance.now()
+  const pages = readPages(server, reader, () => isDone)
+  const [results] = await once(worker, 'message') as [Uploaded[]]
+  isDone = true
+  const during = await pages
+  const elapsed = (performance.now() - began) / 1000
+
+  report('pages before uploads', quantiles(before.times, 1))
+  report('pages during uploads', quantiles(during.times, 1))
+  for (const tus of [false, true]) {
+    const ours = results.filter((_, number) => tasks[number]?.tus === tus)
+    const good = ours.filter(({ status }) => status === (tus ? 204 : 200))
+    report(tus ? 'uploads by tus' : 'uploads by PUT', `${good.length} of ${ours.length}; ${quantiles(ours.map(({ ms }) => ms))}`)
+    if (good.length === ours.length) continue
+    process.exitCode = 1
+    const counts = Map.groupBy(ours, ({ status }) => status ?? 'no answer')
+    report('  answers', [...counts].map(([status, all]) => `${status}: ${all.length}`).join(', '))
+  }
+  report('time, and CPU of the server', `${elapsed.toFixed(1)} s, ${(server.usage().cpu - cpu).toFixed(1)} s`)
+  const more = during.megabytes - before.megabytes
+  report('memory', `${before.megabytes.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
+  if (more > bounds.megabytes) process.exitCode = 1
+}
+
+await withFlags(help, { uploads: [200, 1000], rate: [256, 10_000], seconds: [20, 55] }, ['embedded'], async ({ uploads: count, rate, seconds, embedded }) =>
+  await uploads(count, rate, seconds, embedded))

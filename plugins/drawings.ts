@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Piscina } from 'piscina'
+import { Crowded, maxWaitMs } from '../src/database/turns/crowded.ts'
+import { Semaphore } from '../src/database/turns/semaphore.ts'
+import type { Drawing } from '../src/domain/reports/drawing.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Draws a report as PDF or SVG. @param caller as `callerOf` names it @throws {Crowded} if others draw, or if it takes too long */
+    draw: (caller: string, drawing: Drawing) => Promise<Buffer>
+  }
+}
+
+/** Longest time in ms of one drawing: less than others wait for their turn. */
+const maxDrawMs = 8000
+
+/** Time in ms after which an unused thread ends. With curves, it takes 50 MB. Both threads take up to 160 MB with long documents. */
+const idleMs = 600_000
+
+/**
+ * Reports are drawn in threads of their own, one document and one curve at a time, so that a curve does not wait for a long document. A
+ * thread starts when it is needed.
+ */
+export default fp(async function drawings (app: FastifyInstance) {
+  const documents = new Semaphore<string>({ name: 'documents', size: 1, perKey: 1, key: 'otherExports' })
+  const curves = new Semaphore<string>({ name: 'curves', size: 1, perKey: 1, key: 'otherExports' })
+  let threads: Piscina | undefined
+
+  async function start (): Promise<Piscina> {
+    // Loaded on the first use.
+    const { Piscina } = await import('piscina')
+    const started = new Piscina({
+      filename: new URL('../src/domain/reports/drawing.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: 2,
+      idleTimeout: idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: 256 }
+    })
+    // An error of the thread outside a drawing, for example after one that was given up. Without a listener, it would end the process.
+    return started.on('error', error => app.log.error(error, 'the thread that draws reports has failed'))
+  }
+
+  const turnsOf = ({ report }: Drawing) => report === 'avance' ? curves : documents
+
+  app.decorate('draw', async (caller, drawing) => await turnsOf(drawing).run(caller, performance.now() + maxWaitMs, async () => {
+    threads ??= await start()
+    const signal = AbortSignal.timeout(maxDrawMs)
+    const bytes: Uint8Array = await threads.run(drawing, { signal }).catch((error) => {
+      const isTooLarge = signal.aborted || error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      throw isTooLarge ? new Crowded('a drawing takes too much', { key: 'answerTooLong' }) : error
+    })
+    return Buffer.from(bytes)
+  }))
+
+  app.addHook('onClose', async () => await threads?.destroy())
+}, { name: 'drawings' })

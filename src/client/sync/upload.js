@@ -1,0 +1,87 @@
+import { clientError, ObraError, unwrap } from '../errors.js'
+
+/** @import { Exchange } from './exchange.js' */
+
+/**
+ * The bytes of the next request. They follow the speed of the network: progress is shown, and a cut loses little.
+ * @typedef {{ bytes: number }} Pace
+ */
+
+/** Bytes of a request, which has a part of the file: at first, and limits. */
+export const requestBytes = { first: 256 * 1024, least: 32 * 1024, most: 4 * 2 ** 20 }
+/** Times in ms: a faster request makes the next one larger, a slower one makes it smaller. */
+const [fast, slow] = [1_000, 5_000]
+
+const path = '/api/v1/adjuntos/{id}/contenido/'
+const version = { 'Tus-Resumable': /** @type {const} */ ('1.0.0') }
+
+/**
+ * A file to upload.
+ * @typedef {object} Source
+ * @property {number} id of its attachment on the server
+ * @property {number} bytes
+ * @property {string} sha256
+ * @property {(start: number, end: number) => Promise<Blob | undefined>} read undefined if the device no longer has it
+ */
+
+/**
+ * Uploads the bytes of a file that the server does not have, by tus 1.0.
+ * @param {Exchange} exchange
+ * @param {Source} source
+ * @param {Pace} pace
+ * @param {(sent: number) => Promise<void>} onSent gets the bytes that the server has
+ * @returns {Promise<boolean>} whether the server has all bytes; false if the device no longer has them
+ * @throws {ObraError} if the server does not take them, now or at all
+ */
+export async function upload (exchange, source, pace, onSent) {
+  const { client, request } = exchange
+  const { id, bytes } = source
+  let offset = await offsetOf(exchange, source)
+  for (let mistakes = 0; offset < bytes;) {
+    await onSent(offset)
+    const body = await source.read(offset, Math.min(offset + pace.bytes, bytes))
+    if (body === undefined) return false
+    const began = Date.now()
+    const params = { path: { id }, header: { ...version, 'Upload-Offset': offset } }
+    const sending = client.PATCH(path, { params, headers: { 'content-type': 'application/offset+octet-stream' }, body, ...request() })
+    const { error, response } = await sending.catch((error) => {
+      if (error.name === 'TimeoutError') slowDown(pace)
+      throw error
+    })
+    if (response.ok) {
+      const next = Number(response.headers.get('upload-offset'))
+      if (!(next > offset)) throw new Error('The answer to an upload does not have a new offset.')
+      offset = next
+      mistakes = 0
+      const time = Date.now() - began
+      if (time < fast) pace.bytes = Math.min(pace.bytes * 2, requestBytes.most)
+      if (time > slow) slowDown(pace)
+    } else if (response.status === 409 && mistakes === 0) {
+      // An answer was lost, another tab sends the file too, or another machine of the server has answered.
+      mistakes += 1
+      offset = await offsetOf(exchange, source)
+    } else {
+      if (response.status === 408) slowDown(pace)
+      throw new ObraError(error, response)
+    }
+  }
+  return true
+}
+
+/** The number of bytes that the server has. @param {Exchange} exchange @param {Source} source */
+async function offsetOf ({ client, request }, { id, sha256 }) {
+  const { response } = await client.HEAD(path, { params: { path: { id }, header: version }, ...request() })
+  if (!response.ok) {
+    // An answer to HEAD has no message.
+    await unwrap(client.GET('/api/v1/adjuntos/{id}/', { params: { path: { id } }, ...request() }))
+    throw new ObraError(undefined, response)
+  }
+  // On a restored server, the id can belong to another attachment. The next copy shows it.
+  if (response.headers.get('etag')?.includes(sha256) !== true) throw clientError(409, 'conflict', 'The attachment is of another file.')
+  return Number(response.headers.get('upload-offset'))
+}
+
+/** @param {Pace} pace */
+function slowDown (pace) {
+  pace.bytes = Math.max(Math.round(pace.bytes / 2), requestBytes.least)
+}

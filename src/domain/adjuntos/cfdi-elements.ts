@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+
+/** Bytes that are parsed at once, so that other requests wait for at most a few milliseconds. */
+const chunkBytes = 16 * 1024
+
+/** More would only cost memory and time. Invoices nest about 10 elements, and an element has about 40 attributes. */
+const maxDepth = 64
+const maxAttributes = 500
+
+const cfd = 'http://www.sat.gob.mx/cfd/4'
+const tfd = 'http://www.sat.gob.mx/TimbreFiscalDigital'
+
+/** The elements to read, by their path. An addenda can have elements of the same names elsewhere. */
+const names: Record<string, keyof Elements | undefined> = {
+  [pathOf([cfd, 'Comprobante'])]: 'comprobante',
+  [pathOf([cfd, 'Comprobante'], [cfd, 'Emisor'])]: 'emisor',
+  [pathOf([cfd, 'Comprobante'], [cfd, 'Receptor'])]: 'receptor',
+  [pathOf([cfd, 'Comprobante'], [cfd, 'Complemento'], [tfd, 'TimbreFiscalDigital'])]: 'timbre'
+}
+
+/** The attributes of elements, by the name of the element. */
+export type Elements = Partial<Record<'comprobante' | 'emisor' | 'receptor' | 'timbre', Record<string, string>>>
+
+/**
+ * Reads the elements of an invoice that Obra needs, with any prefixes. The parser expands no entities of documents.
+ * @param path of an XML file
+ * @param encoding a name that `TextDecoder` knows
+ * @returns nothing if the file is not well-formed, or has another root element, or one of the elements twice
+ */
+export async function elementsOf (path: string, encoding: string): Promise<Elements | undefined> {
+  // Loaded on the first use.
+  const { SaxesParser } = await import('saxes')
+  const parser = new SaxesParser({ xmlns: true, position: false })
+  const found: Elements = {}
+  const open: string[] = []
+  const state: { isRefused: boolean } = { isRefused: false }
+  let attributes = 0
+  const refuse = () => { state.isRefused = true }
+  parser.on('error', refuse)
+  parser.on('doctype', refuse)
+  parser.on('attribute', () => { if (++attributes > maxAttributes) refuse() })
+  parser.on('opentag', (tag) => {
+    attributes = 0
+    open.push(partOf(tag.uri, tag.local))
+    const name = open.length > 3 ? undefined : names[open.join('')]
+    if (open.length > maxDepth || (open.length === 1 && name === undefined)) refuse()
+    if (name === undefined) return
+    if (found[name] !== undefined) refuse()
+    const own = Object.values(tag.attributes).filter(({ prefix }) => prefix === '')
+    found[name] = Object.fromEntries(own.map(({ local, value }) => [local, value]))
+  })
+  parser.on('closetag', () => { open.pop() })
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
+      parser.write(decoder.decode(chunk as Buffer, { stream: true }))
+      if (state.isRefused) return undefined
+    }
+    parser.write(decoder.decode()).close()
+  } catch (error) {
+    // Bytes that are not of the encoding.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined
+    throw error
+  }
+  return state.isRefused ? undefined : found
+}
+
+function pathOf (...elements: Array<[namespace: string, name: string]>): string {
+  return elements.map(([namespace, name]) => partOf(namespace, name)).join('')
+}
+
+/** An element of a path. Names of elements have no braces, so paths of different elements differ. */
+function partOf (namespace: string, name: string): string {
+  return `{${namespace}}${name}`
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises'
+import { isDate } from '../../resources/validation/formats.ts'
+import { elementsOf } from './cfdi-elements.ts'
+import { encodingOf } from './content-type.ts'
+import { cfdiKinds } from './types.ts'
+
+/** The largest file in bytes that is read. Invoices of estimates have some kilobytes. */
+const maxCfdiBytes = 2 ** 20
+
+/** What Obra reads of an electronic invoice (CFDI 4.0). */
+export interface Cfdi {
+  uuid: string
+  tipo: typeof cfdiKinds[number]
+  emisor: string
+  receptor: string
+  /** Total in the currency `moneda`, with up to six places. */
+  total: string
+  moneda: string
+  /** Day of issue, local to its place. */
+  fecha: string
+}
+
+// Patterns of the tax authority's schemas cfdv40.xsd, tdCFDI.xsd and TimbreFiscalDigitalv11.xsd. Amounts have up to 18 digits there.
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const rfcPattern = /^[A-ZÑ&]{3,4}\d{2}(?:0[1-9]|1[012])(?:0[1-9]|[12]\d|3[01])[A-Z0-9]{2}[0-9A]$/
+const amountPattern = /^\d{1,12}(?:\.\d{1,6})?$/
+const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d$/
+
+/**
+ * Reads an electronic invoice. Verifies neither its seal nor its state with the tax authority.
+ * @param path of an XML file
+ * @returns nothing for other XML, other versions than 4.0, payrolls, invoices without the stamp of the tax authority, and larger files
+ */
+export async function readCfdi (path: string): Promise<Cfdi | undefined> {
+  if ((await stat(path)).size > maxCfdiBytes) return undefined
+  const encoding = await encodingOf(path)
+  if (encoding === undefined) return undefined
+  const { comprobante, emisor, receptor, timbre } = await elementsOf(path, encoding) ?? {}
+  if (comprobante === undefined || emisor === undefined || receptor === undefined || timbre === undefined) return undefined
+  if (valueOf(comprobante, 'Version') !== '4.0') return undefined
+  const [, fecha = ''] = timePattern.exec(valueOf(comprobante, 'Fecha')) ?? []
+  const cfdi: Cfdi = {
+    uuid: valueOf(timbre, 'UUID').toLowerCase(),
+    tipo: valueOf(comprobante, 'TipoDeComprobante') as Cfdi['tipo'],
+    emisor: valueOf(emisor, 'Rfc'),
+    receptor: valueOf(receptor, 'Rfc'),
+    total: valueOf(comprobante, 'Total'),
+    moneda: valueOf(comprobante, 'Moneda'),
+    fecha
+  }
+  return isValid(cfdi) ? cfdi : undefined
+}
+
+function valueOf (attributes: Record<string, string>, name: string): string {
+  return (attributes[name] ?? '').trim().normalize('NFC')
+}
+
+function isValid ({ uuid, tipo, emisor, receptor, total, moneda, fecha }: Cfdi): boolean {
+  return uuidPattern.test(uuid) && cfdiKinds.includes(tipo) && rfcPattern.test(emisor) && rfcPattern.test(receptor) &&
+    amountPattern.test(total) && /^[A-Z]{3}$/.test(moneda) && isDate(fecha)
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { httpError } from '../../http/errors.ts'
+import { namedTag } from '../../http/representation.ts'
+import { contentDisposition } from './content-disposition.ts'
+import type { FileStore } from './file-store.ts'
+import { fileTypes, type Attachment } from './types.ts'
+
+/** Longest time in ms in which a client reads a file. */
+const maxSendMs = 600_000
+
+/**
+ * Answers with the bytes of an attachment, or the part of them that `Range` names, or redirects to them.
+ * @throws {HttpError} 409 without bytes, 416, 503 if the store does not have them, or not all of them
+ * @throws {StoreError}
+ */
+export async function download (store: FileStore, request: FastifyRequest, reply: FastifyReply, attachment: Attachment): Promise<FastifyReply> {
+  const { id, company, nombre, tipo, sha256, bytes, estado } = attachment
+  if (estado !== 'listo') throw httpError(409, { key: 'filePending' })
+  const { 'if-none-match': known, 'if-range': unchanged, range } = request.headers
+  const tag = `"${sha256}"`
+  if (namedTag(known, tag) !== undefined) return await reply.code(304).header('etag', tag).send()
+  // RFC 9110, section 14.2: only GET has ranges.
+  const part = request.method === 'GET' && (unchanged === undefined || unchanged === tag) ? range : undefined
+  const key = { company, sha256 }
+  const file = { 'content-type': tipo, 'content-disposition': contentDisposition(nombre, fileTypes[tipo]) }
+  const asked = { method: request.method, range: part, bytes, headers: file }
+  const answer = await store.sizeOf(key) === bytes ? await store.answer(key, asked) : undefined
+  if (answer === undefined) {
+    request.log.error({ attachment: id, sha256 }, 'the bytes of an attachment are missing, or not all there: see `obra doctor`')
+    throw httpError(503)
+  }
+  const { statusCode, headers, stream } = answer
+  if (stream === undefined) return await reply.code(statusCode).headers(headers).send()
+  if (statusCode === 416) {
+    stream.destroy()
+    throw httpError(416, { values: { bytes }, headers: { 'content-range': `bytes */${bytes}` } })
+  }
+  const { raw } = reply
+  request.beginWait()
+  const timer = setTimeout(() => raw.destroy(), maxSendMs).unref()
+  stream.once('close', () => {
+    clearTimeout(timer)
+    request.endWait()
+  })
+  if (raw.closed) stream.destroy()
+  return await reply.code(statusCode)
+    .headers({ ...headers, ...file, etag: tag })
+    .send(stream)
+}
