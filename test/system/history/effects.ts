@@ -2,7 +2,7 @@ import type { ResourceName } from './act.ts'
 import { chargesOf, dueOf, total } from './amounts.ts'
 import { draftOf, isAuthorized, linesOf, rowsOf, sumOfLines, sumOfRows, where, type Draft, type Fields, type State, type Write } from './state.ts'
 
-/** What triggers write after the writes of one statement: records by `resource/id`, or `pagos/new`. Undefined is a delete. */
+/** What triggers write after the writes of one statement: records by `resource/id`, or `pagos/new/` and the id of the estimate. Undefined is a delete. */
 export type Effects = Map<string, { resource: ResourceName, id?: number, fields?: Fields }>
 
 /**
@@ -75,7 +75,7 @@ const follow: Record<ResourceName, (following: Following, id: number, fields: Fi
     const left = fields['estado'] === 'pagada' && was['estado'] === 'autorizada' ? dueOf(before, was) : 0
     if (left === 0) return
     const payment = { estimate: id, contract, importe: left, referencia: '' }
-    effects.set('pagos/new', { resource: 'pagos', fields: payment })
+    effects.set(`pagos/new/${id}`, { resource: 'pagos', fields: payment })
   },
   convenios ({ after, change }, _, fields, was) {
     if (fields?.['estado'] !== 'firmado' || was?.['estado'] === 'firmado') return

@@ -44,7 +44,7 @@ export const estimateRules: Record<'estimates' | 'generadores' | 'pagos' | 'movi
         ((monto !== current['monto'] && (lineas > 0 || tipo === 'anticipo')) ||
           (isAuthorization && authorized(state, contract) + monto > amount + ordered(state, contract, 'autorizado'))) && 'monto',
         isAuthorization && tipo === 'anticipo' && delivered(state, contract) + anticipo > agreed(state, contract) && 'anticipo',
-        isMoved && ['enviada', 'autorizada'].includes(estado) && !isAuthorized(current) && !isFiniquito && amountsOf(state, { ...next, ...unauthorized }).neto < 0 && 'deductivas',
+        isMoved && (estado === 'enviada' || isAuthorized(next)) && !isAuthorized(current) && !isFiniquito && amountsOf(state, { ...next, ...unauthorized }).neto < 0 && 'deductivas',
         isUseless
       ]
     },
@@ -56,8 +56,10 @@ export const estimateRules: Record<'estimates' | 'generadores' | 'pagos' | 'movi
     fresh: () => ({ observaciones: '' }),
     wrong: (state, { estimate, concepto }, current) => {
       const measured = state.estimates.get(estimate)
+      // The state of the estimate comes first.
+      if (measured !== undefined && measured['estado'] !== 'borrador') return []
       const hasNoWork = measured?.['tipo'] === 'anticipo' || (measured?.['tipo'] === 'finiquito' && isSettled(state, measured['contract']))
-      return [(measured === undefined || (current === undefined && isDraft(state, { estimate }) && hasNoWork)) && 'estimate', !state.conceptos.has(concepto) && 'concepto']
+      return [(measured === undefined || (current === undefined && hasNoWork)) && 'estimate', !state.conceptos.has(concepto) && 'concepto']
     },
     conflicts: (state, next) => !isDraft(state, next),
     kept: (state, record) => !isDraft(state, record)

@@ -25,6 +25,8 @@ interface Claim {
 /** A change of the log with the version that it makes. */
 interface Versioned extends Change {
   version: number
+  /** The estimate of a payment that was shown: several payments of one statement can have their ids in any order. */
+  estimate: number | undefined
 }
 
 /** The same, with the act that wrote it. Without one, it follows from another write. */
@@ -64,10 +66,11 @@ class Replaying {
   /** What still follows from the last statement, and the acts of that statement. */
   #following: { effects: Effects, acts: Act[] } = { effects: new Map(), acts: [] }
 
-  constructor ({ acts, log }: History) {
+  constructor (history: History) {
+    const { acts } = history
     const { states, spans, hidden, faults } = this.result
     this.#claims = claimsOf(acts, faults)
-    this.#statements = [...Map.groupBy(versioned(log), ({ revision }) => revision)]
+    this.#statements = [...Map.groupBy(versioned(history), ({ revision }) => revision)]
     for (const [index, [revision, changes]] of this.#statements.entries()) {
       if (revision !== states.length) faults.push(`the change log goes from revision ${states.length - 1} to ${revision}`)
       this.#statement(revision, this.#claim(changes, index))
@@ -202,13 +205,15 @@ class Replaying {
 }
 
 /** The changes with their versions. */
-function versioned (log: Change[]): Versioned[] {
+function versioned ({ acts, log, rows }: History): Versioned[] {
   const versions = new Map<string, number>()
+  const shown = acts.filter(({ path, answer }) => path.startsWith('pagos/') && answer !== undefined).flatMap(({ answer }) => answer.results ?? [answer])
+  const estimates = new Map([...shown, ...rows.pagos].map(({ id, estimate }) => [id, estimate]))
   return log.map((change) => {
     const name = `${change.resource}/${change.id}`
     const version = (versions.get(name) ?? 0) + 1
     versions.set(name, version)
-    return { ...change, version }
+    return { ...change, version, estimate: change.resource === 'pagos' ? estimates.get(change.id) : undefined }
   })
 }
 
@@ -218,8 +223,9 @@ function keyOfClaim ({ resource, id, operation, version }: Versioned): string {
 }
 
 /** The key of the effect that a change can be. */
-function keyOf ({ resource, id, operation }: Change, effects: Effects): string | undefined {
-  const key = operation === 'insert' ? `${resource}/new` : `${resource}/${id}`
+function keyOf ({ resource, id, operation, estimate }: Omit<Versioned, 'version'>, effects: Effects): string | undefined {
+  const isNew = (key: string) => key.startsWith(`${resource}/new/`) && (estimate === undefined || key.endsWith(`/${estimate}`))
+  const key = operation === 'insert' ? effects.keys().find(isNew) ?? '' : `${resource}/${id}`
   const effect = effects.get(key)
   return effect !== undefined && (effect.fields === undefined) === (operation === 'delete') ? key : undefined
 }
@@ -234,11 +240,15 @@ function apply (change: Claimed, effects: Effects, state: Draft): void {
   else state[resource].set(id, { ...state[resource].get(id), ...fields, id, version })
 }
 
-/** Sorts the changes of one statement: numbered records are created in the order of their numbers. */
+/**
+ * Sorts the changes of one statement: numbered records are created in the order of their numbers. Advance documents have their own numbers,
+ * and come first: none is created after a finiquito.
+ */
 function inOrder (changes: Claimed[]): Claimed[] {
   const place = ({ claim, id }: Claimed): number => {
     const { answer } = claim?.act ?? {}
-    return (answer?.results?.[claim?.place as number] ?? answer)?.numero ?? id
+    const { numero = id, tipo } = answer?.results?.[claim?.place as number] ?? answer ?? {}
+    return tipo === 'anticipo' ? numero - Number.MAX_SAFE_INTEGER : numero
   }
   return changes.sort((a, b) => place(a) - place(b))
 }
