@@ -8,6 +8,7 @@ import { maxFileBytes, type Attachment } from '../../../../../../src/domain/adju
 import { httpError, ValidationError } from '../../../../../../src/http/errors.ts'
 import { refuseBody } from '../../../../../../src/http/request-body.ts'
 import type { ById } from '../../../../../../src/resources/declaration/route-options.ts'
+import { uploading, type UploadById } from './uploading.ts'
 
 const version = '1.0.0'
 const partType = 'application/offset+octet-stream'

@@ -11,7 +11,10 @@ import type { ById } from '../../../../../../src/resources/declaration/route-opt
 /** A request whose body is a file or a part of it. */
 export type UploadById = ById & { Body: Readable | undefined }
 
-/** Passes the body of a request to `work`, and counts it as an upload meanwhile. @throws {HttpError} 404, 412, 415, 429; errors of `work` */
+/**
+ * Passes the body of a request to `work`, and counts it as an upload meanwhile.
+ * @throws {HttpError} 404, 412, 415, 429; errors of `work`
+ */
 export async function uploading<Result> (
   request: FastifyRequest<UploadById>, work: (destination: Destination, body: Readable) => Promise<Result>
 ): Promise<Result> {
