@@ -377,6 +377,37 @@ t.test('resumable uploads', async (t) => {
     t.equal((await patch(id, file, 0)).status, 204)
   })
 
+  await t.test('of a company are read again one after the other', async (t) => {
+    const uploads = await Promise.all([1, 2, 3].map(async () => {
+      const file = next()
+      return { file, id: await made(file) }
+    }))
+    const { partials: store } = app.files
+    const read = store.read.bind(store)
+    const append = store.append.bind(store)
+    let [active, most, arrived] = [0, 0, 0]
+    Object.assign(store, {
+      append: async (...part: Parameters<typeof append>) => {
+        const size = await append(...part)
+        arrived++
+        return size
+      },
+      read: async function * (id: string) {
+        most = Math.max(most, ++active)
+        // Until all bytes have arrived, and the server has had time to go on.
+        await until(() => arrived === uploads.length)
+        for (const { id } of uploads) await head(id)
+        yield * read(id)
+        active--
+      }
+    })
+    t.teardown(() => Object.assign(store, { append, read }))
+    const answers = await Promise.all(uploads.map(async ({ file, id }) => await patch(id, file, 0)))
+    t.strictSame(answers.map(({ status }) => status), [204, 204, 204])
+    t.equal(most, 1)
+    for (const { file, id } of uploads) t.ok((await bytesOf(id)).equals(file))
+  })
+
   await t.test('that are refused end, also if nobody reads the answer', async (t) => {
     const file = next()
     const id = await made(file)
