@@ -18,7 +18,7 @@ process. Exits with 1 if an export takes more than 10 s or 30 MB, or lacks rows.
 
   --contracts N   contracts of the company (100000)
   --exports N     exports of each process, by turns (5)
-  --embedded      use the embedded database
+  --embedded      use the embedded database, which has no other process
 `
 
 const bounds = { seconds: 10, megabytes: 30 }
@@ -38,7 +38,7 @@ async function exports (contracts: number, rounds: number, embedded: boolean): P
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await makeDatabase({ embedded }, 'obra_exports', { companies: 1, contracts, users: 1 }))
   const server = stack.use(await startObra(database))
-  const neighbour = stack.use(await startObra(database))
+  const neighbour = embedded ? undefined : stack.use(await startObra(database))
   const { users: [user] } = await readData(server.url, database.tokens.map(token => renewed(token)))
   if (user === undefined) throw new Error('the database has no user')
   report('database', database.kind)
@@ -63,7 +63,7 @@ async function exports (contracts: number, rounds: number, embedded: boolean): P
     const usual = await readPages(server, user, () => performance.now() > until)
     times.before.push(...usual.times)
     lowest = Math.min(lowest, usual.megabytes)
-    times.beside.push(...(await exportFrom(neighbour)).times)
+    if (neighbour !== undefined) times.beside.push(...(await exportFrom(neighbour)).times)
     const own = await exportFrom(server)
     times.during.push(...own.times)
     seconds.push(own.took)
@@ -71,7 +71,7 @@ async function exports (contracts: number, rounds: number, embedded: boolean): P
   }
   report('size of the file', `${(size / megabyte).toFixed(1)} MB`)
   report('pages without exports', quantiles(times.before, 1))
-  report('pages during exports of another process', quantiles(times.beside, 1))
+  if (neighbour !== undefined) report('pages during exports of another process', quantiles(times.beside, 1))
   report('pages during exports of the process', quantiles(times.during, 1))
   report('export', `${median(seconds).toFixed(1)} s; bound ${bounds.seconds} s`)
   const more = highest - lowest

@@ -18,12 +18,13 @@ import type { Uploaded, UploadTask, UploadWork } from './upload-thread.ts'
 const help = `node bench/uploads.ts [options]
 
 Uploads files of many customers at the same time, half of them by PUT and half by tus, and prints the memory of the server before and at its highest,
-and the times of another customer's pages before and during the uploads. Exits with 1 if an upload fails, or if it takes more than 100 MB.
+and the times of another customer's pages: without uploads, during uploads to another server process, which only shares the machine and the database,
+and during uploads to the same process. Exits with 1 if an upload fails, or if the server needs more than 100 MB.
 
   --uploads N    uploads at the same time (200)
   --rate N       kB per second of each upload (256)
   --seconds N    time of an upload at this rate; at most 55, because a PUT ends after 60 (20)
-  --embedded     use the embedded database
+  --embedded     use the embedded database, which has no other process
 `
 
 const bounds = { megabytes: 100 }
@@ -54,7 +55,9 @@ async function uploads (count: number, rate: number, seconds: number, embedded: 
     await runScript('src/cli/obra.ts', ['seed', ...size], database.env, 60)
     tokens.push(...readTokens(file))
   }
-  const server = stack.use(await startObra({ ...database, env: { DATA_DIR: join(folder, 'data'), ...database.env } }))
+  const env = { DATA_DIR: join(folder, 'data'), ...database.env }
+  const server = stack.use(await startObra({ ...database, env }))
+  const neighbour = embedded ? undefined : stack.use(await startObra({ ...database, env }))
   const { users: [reader] } = await readData(server.url, [renewed(database.tokens[0] as string)])
   if (reader === undefined) throw new Error('the database has no user')
   const { users, companies } = await readData(server.url, tokens.map(token => renewed(token)))
@@ -62,26 +65,39 @@ async function uploads (count: number, rate: number, seconds: number, embedded: 
 
   const bytes = rate * 1000 * seconds
   const shared = sharedBytes(bytes)
-  const tasks = await each([...Array(count).keys()], async (number) => {
-    const user = users[Math.floor(number / perUser)] as User
-    return await prepare(server, user, companies.get(user.company)?.contracts[0] as number, uploadFile(number, shared))
-  })
+  /** Reads pages while files are uploaded. @param first number of the first file */
+  const uploadTo = async (target: Server, first: number) => {
+    const tasks = await each([...Array(count).keys()], async (number) => {
+      const user = users[Math.floor(number / perUser)] as User
+      return await prepare(target, user, companies.get(user.company)?.contracts[0] as number, uploadFile(first + number, shared))
+    })
+    const workerData: UploadWork = { tasks, bytes, rate: rate * 1000, partBytes: partKilobytes * 1000 }
+    const worker = new Worker(new URL('./upload-thread.ts', import.meta.url), { workerData })
+    let isDone = false
+    const { cpu } = target.usage()
+    const began = performance.now()
+    const pages = readPages(server, reader, () => isDone)
+    const [results] = await once(worker, 'message') as [Uploaded[]]
+    isDone = true
+    return { ...await pages, tasks, results, elapsed: (performance.now() - began) / 1000, cpu: target.usage().cpu - cpu }
+  }
 
   const until = performance.now() + seconds * 1000
   const before = await readPages(server, reader, () => performance.now() > until)
-  const workerData: UploadWork = { tasks, bytes, rate: rate * 1000, partBytes: partKilobytes * 1000 }
-  const worker = new Worker(new URL('./upload-thread.ts', import.meta.url), { workerData })
-  let isDone = false
-  const { cpu } = server.usage()
-  const began = performance.now()
-  const pages = readPages(server, reader, () => isDone)
-  const [results] = await once(worker, 'message') as [Uploaded[]]
-  isDone = true
-  const during = await pages
-  const elapsed = (performance.now() - began) / 1000
+  const beside = neighbour && await uploadTo(neighbour, count)
+  const during = await uploadTo(server, 0)
 
-  report('pages before uploads', quantiles(before.times, 1))
-  report('pages during uploads', quantiles(during.times, 1))
+  report('pages without uploads', quantiles(before.times, 1))
+  if (beside !== undefined) report('pages during uploads to another process', quantiles(beside.times, 1))
+  report('pages during uploads to the process', quantiles(during.times, 1))
+  for (const { tasks, results } of beside === undefined ? [during] : [beside, during]) reportUploads(tasks, results)
+  report('time, and CPU of the server', `${during.elapsed.toFixed(1)} s, ${during.cpu.toFixed(1)} s`)
+  const more = during.megabytes - before.megabytes
+  report('memory', `${before.megabytes.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
+  if (more > bounds.megabytes) process.exitCode = 1
+}
+
+function reportUploads (tasks: UploadTask[], results: Uploaded[]): void {
   for (const tus of [false, true]) {
     const ours = results.filter((_, number) => tasks[number]?.tus === tus)
     const good = ours.filter(({ status }) => status === (tus ? 204 : 200))
@@ -91,10 +107,6 @@ async function uploads (count: number, rate: number, seconds: number, embedded: 
     const counts = Map.groupBy(ours, ({ status }) => status ?? 'no answer')
     report('  answers', [...counts].map(([status, all]) => `${status}: ${all.length}`).join(', '))
   }
-  report('time, and CPU of the server', `${elapsed.toFixed(1)} s, ${(server.usage().cpu - cpu).toFixed(1)} s`)
-  const more = during.megabytes - before.megabytes
-  report('memory', `${before.megabytes.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
-  if (more > bounds.megabytes) process.exitCode = 1
 }
 
 await withFlags(help, { uploads: [200, 1000], rate: [256, 10_000], seconds: [20, 55] }, ['embedded'], async ({ uploads: count, rate, seconds, embedded }) =>

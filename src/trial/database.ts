@@ -44,12 +44,13 @@ type Kind = Partial<Pick<Options, 'embedded' | 'keep' | 'layout'>>
 
 /**
  * Creates and seeds a database: on PostgreSQL if it answers and `embedded` is not set, else embedded.
+ * @param size by default a large one on PostgreSQL, and a small one in the embedded database
  * @param url of the PostgreSQL; by default that of {@link findPostgres}
  */
-export async function makeDatabase (options: Kind, own = 'obra_bench', size = full, url?: string): Promise<Seeded> {
+export async function makeDatabase (options: Kind, own = 'obra_bench', size?: SeedSize, url?: string): Promise<Seeded> {
   const admin = options.embedded === true ? undefined : url ?? await findPostgres()
-  if (admin === undefined) return await fillEmbedded(own)
-  await using seed = await seedPostgres(admin, options, own, size)
+  if (admin === undefined) return await fillEmbedded(own, size)
+  await using seed = await seedPostgres(admin, options, own, size ?? full)
   return await seed.copy()
 }
 
