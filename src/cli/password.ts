@@ -5,6 +5,15 @@ import { CliError } from './output.ts'
 /** The option of commands with a password. Other users could read an argument in the list of processes. */
 export const passwordStdin = ['--password-stdin', 'read the password from standard input instead'] as const
 
+/** The option of commands that would otherwise generate a password. */
+export const askPassword = ['--ask-password', 'ask for the password on the terminal instead of generating one'] as const
+
+/** Where the password of a command comes from. */
+export interface PasswordOptions {
+  askPassword?: boolean
+  passwordStdin?: boolean
+}
+
 /** Reads a password from standard input. @throws {CliError} if the API would refuse it */
 export async function passwordFromStdin (): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')

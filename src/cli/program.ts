@@ -6,6 +6,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addDatabaseCommands } from './database.ts'
 import { addOpenapiCommand } from './openapi.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addEraseCommand } from './erase-user.ts'
 import { addImportCommand } from './import-users.ts'
 import { addMakeMigrationCommand } from './make-migration.ts'
 import { addPurgeCommand } from './purge.ts'
@@ -33,6 +34,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addAccountCommands(program, databases)
   addUserCommands(program, databases)
   addImportCommand(program, databases)
+  addEraseCommand(program, databases)
   addSessionCommands(program, databases)
   addSecretCommand(program)
   addBackupCommands(program, databases)

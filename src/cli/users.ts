@@ -4,7 +4,7 @@ import { Company, Membership, User } from '../domain/entities/index.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { patientTransaction } from '../database/turns/patient-transaction.ts'
 import { CliError, report } from './output.ts'
-import { askedPassword, passwordFromStdin, passwordStdin } from './password.ts'
+import { askedPassword, askPassword, passwordFromStdin, passwordStdin, type PasswordOptions } from './password.ts'
 import { email, id, name } from './values.ts'
 import { withPlainErrors, type Databases } from './with-database.ts'
 
@@ -34,15 +34,20 @@ Examples:
     .option('--company <id>', 'id of the active company', id)
     .option('--customer <id>', "id of the customer (default: the company's customer)", id)
     .option('--nombre <nombre>', 'name of the user', name, '')
+    .option(...askPassword)
     .option(...passwordStdin)
-    .addHelpText('after', '\nExample:\n  $ obra create-user ana@example.mx --nivel 3 --company 1')
-    .action(async (email: string, { nivel, passwordStdin, ...options }: UserOptions, command: Command) => {
+    .addHelpText('after', `
+Examples:
+  $ obra create-user ana@example.mx --nivel 3 --company 1
+  $ obra create-user corporativo@example.mx --nivel 4 --customer 1 --nombre 'Clara Corporativo' --ask-password
+  $ obra create-user erp@example.mx --nivel 2 --company 1 --password-stdin < password-file`)
+    .action(async (email: string, { nivel, askPassword, passwordStdin, ...options }: UserOptions, command: Command) => {
       const level = Number(nivel) as Level
       if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} needs --company`)
       if (level === 4 && options.company === undefined && options.customer === undefined) {
         throw new CliError('level 4 needs --customer or --company')
       }
-      const { password, made } = await givenOrGenerated(passwordStdin)
+      const { password, made } = await givenOrGenerated({ askPassword, passwordStdin })
       const created = { ...await createUser(databases, { email, level, password, ...options }), ...made }
       report(command, created, `user ${created.id}: ${created.email}${passwordNote(made)}`)
     })
@@ -50,10 +55,17 @@ Examples:
   program.command('set-password')
     .description('set and print a generated password; ends all sessions of the user')
     .argument('<email>', 'email address of the user', email)
+    .option(...askPassword)
     .option(...passwordStdin)
-    .addHelpText('after', '\nExample:\n  $ obra set-password ana@example.mx')
-    .action(async (email: string, options: { passwordStdin?: boolean }, command: Command) => {
-      const { password, made } = await givenOrGenerated(options.passwordStdin)
+    .addHelpText('after', `
+A wait after too many wrong passwords does not end.
+
+Examples:
+  $ obra set-password ana@example.mx
+  $ obra set-password ana@example.mx --ask-password
+  $ obra set-password ana@example.mx --password-stdin < password-file`)
+    .action(async (email: string, options: PasswordOptions, command: Command) => {
+      const { password, made } = await givenOrGenerated(options)
       const encoded = await hashPassword(password)
       // The first statement locks the user's row. A log-in with the old password has opened its session before, or fails.
       const [changed = [], ended = []] = await databases.withDatabase(async ({ sql }) => await sql.within([], 'read write', [
@@ -74,17 +86,24 @@ const endSessions = `
 
 type Level = 1 | 2 | 3 | 4 | 5 | 6
 
-interface UserOptions {
+interface UserOptions extends PasswordOptions {
   nivel: string
   company?: number
   customer?: number
   nombre: string
-  passwordStdin?: boolean
 }
 
-/** The password from standard input, or a generated one, which is printed. */
-async function givenOrGenerated (stdin?: boolean): Promise<{ password: string, made?: { password: string } }> {
-  if (stdin === true) return { password: await passwordFromStdin() }
+/** A password, and the same as `made` if it was generated, so that it is printed. */
+interface ChosenPassword {
+  password: string
+  made?: { password: string }
+}
+
+/** The password from standard input or the terminal, or a generated one. @throws {CliError} for both options */
+async function givenOrGenerated ({ askPassword, passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
+  if (askPassword === true && passwordStdin === true) throw new CliError('pass either --ask-password or --password-stdin')
+  if (passwordStdin === true) return { password: await passwordFromStdin() }
+  if (askPassword === true) return { password: await askedPassword() }
   const password = randomBytes(12).toString('base64url')
   return { password, made: { password } }
 }

@@ -34,3 +34,11 @@ export function email (value: string): string {
   if (!isEmail(normal)) throw new InvalidArgumentError('must be an email address')
   return normal
 }
+
+/** A user, named by the id or by the email address. */
+export type UserName = { id: number } | { email: string }
+
+/** Parses the id or the email address of a user. */
+export function userName (value: string): UserName {
+  return /^\d+$/.test(value) ? { id: id(value) } : { email: email(value) }
+}

@@ -68,4 +68,8 @@ t.test('passwords follow the rules of the API', async (t) => {
     t.match(await parse(['create-superuser', 'a@b.mx', '--password-stdin'], {}, { input, databases: unused as never }), { out: '', error: { message } })
   }
   t.match(await parse(['create-superuser', 'a@b.mx'], {}, { databases: unused as never }), { error: { message: 'no terminal to ask for the password: use --password-stdin' } })
+  const { error } = await parse(['set-password', 'a@b.mx', '--ask-password'], {}, { databases: unused as never })
+  t.match(error, { message: 'no terminal to ask for the password: use --password-stdin' })
+  const both = ['create-user', 'a@b.mx', '--nivel', '6', '--ask-password', '--password-stdin']
+  t.match(await parse(both, {}, { input: 'una clave larga', databases: unused as never }), { error: { message: 'pass either --ask-password or --password-stdin' } })
 })

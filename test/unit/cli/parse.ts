@@ -3,6 +3,8 @@ import { obraProgram } from '../../../src/cli/program.ts'
 import { asOwner, type Databases } from '../../../src/cli/with-database.ts'
 import type { TestDatabase } from '../../support/helper.ts'
 import type { Place } from '../../support/process.ts'
+import { server } from '../../support/template.ts'
+import { asOwnerOf } from './backup/lines.ts'
 
 /** The output of a command, and its error. */
 export interface Outcome {
@@ -49,9 +51,14 @@ export function sharing ({ database }: TestDatabase): Databases {
   return { asOwner, withDatabase: async work => await work(database) }
 }
 
-/** Runs commands on a test's database. */
-export function commandsOn (fresh: TestDatabase) {
-  const databases = sharing(fresh)
+/** Like {@link sharing}, also for commands of the owner of the tables. */
+export function owning (fresh: TestDatabase): Databases {
+  const kind = server === undefined ? 'embedded' : 'postgres'
+  return { ...sharing(fresh), asOwner: async work => await asOwnerOf(fresh, async orm => await work({ orm, kind })) }
+}
+
+/** Runs commands on a test's database. @param databases how they open it */
+export function commandsOn (fresh: TestDatabase, databases = sharing(fresh)) {
   return {
     run: async (args: string[], input = ''): Promise<Outcome> => await parse(args, {}, { input, databases }),
     /** Runs a command with --json. @returns its result @throws the error of the command */
