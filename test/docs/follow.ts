@@ -10,13 +10,19 @@ const parts = 4
 export function followPages (t: Test, part: number): void {
   const pages = readPages().filter(({ blocks }) => blocks.length > 0)
   for (const page of pages.filter((_, index) => index % parts === part - 1)) {
-    t.test(`${page.name} works as shown`, { skip: isDear(page) && 'it needs PostgreSQL: DATABASE_URL is not set' }, async (t) => await follow(t, page))
+    t.test(`${page.name} works as shown`, { skip: otherDatabase(page) }, async (t) => await follow(t, page))
   }
 }
 
-/** Whether a page consists of `obra` commands. Each opens the database, which takes three times as long on the embedded database. */
-function isDear ({ blocks }: Page): boolean {
-  return server === undefined && blocks.some(({ language, postgresql, text }) => language === 'sh' && !postgresql && /\bobra (?!start\b)[a-z]/.test(text))
+/**
+ * Each page is followed on one database: on the embedded one, as most readers begin, unless it consists of `obra` commands or has parts for
+ * PostgreSQL. Each command opens the database, which takes three times as long on the embedded one.
+ * @returns the reason to skip a page
+ */
+function otherDatabase ({ blocks }: Page): string | false {
+  const isForServer = blocks.some(({ language, postgresql, text }) => postgresql || (language === 'sh' && /\bobra (?!start\b)[a-z]/.test(text)))
+  if (isForServer) return server === undefined && 'it needs PostgreSQL: DATABASE_URL is not set'
+  return server !== undefined && 'the suite on the embedded database follows it'
 }
 
 async function follow (t: Test, page: Page): Promise<void> {
@@ -24,7 +30,6 @@ async function follow (t: Test, page: Page): Promise<void> {
   t.equal(code, 0, `every command succeeds; the last block started is ${last}`, { stderr })
   for (const one of printed) compare(t, one)
   for (const status of refusals) t.match(page.text, new RegExp(`\\b${status}\\b`), `the page mentions status ${status}`)
-  for (const { at } of page.blocks.filter(({ postgresql }) => postgresql && server === undefined)) t.pass(`${at} needs PostgreSQL`, { skip: 'DATABASE_URL is not set' })
 }
 
 function compare (t: Test, { block, comment, output }: Printed): void {

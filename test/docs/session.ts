@@ -40,7 +40,7 @@ const patience = 300_000
 
 /** Runs the blocks of a page one after the other in one shell that ends at the first failure, as a reader would who has a running server. */
 export async function play (t: Test, page: Page): Promise<Played> {
-  const blocks = page.blocks.filter(({ postgresql, language }) => (!postgresql || server !== undefined) && (language === 'sh' || !(page.name in elsewhereScripts)))
+  const blocks = page.blocks.filter(({ language }) => language === 'sh' || !(page.name in elsewhereScripts))
   const script = blocks.map(runnable).join('\n')
   const { place, refusals, names } = await stage(t, page, script)
   for (const { file, text } of blocks) {

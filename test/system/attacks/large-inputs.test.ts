@@ -97,3 +97,10 @@ t.test('JSON parse errors are in the caller\'s language and give the position', 
   t.strictSame(await errorsOf('{"folio":"a"', 'es'), ['Error al interpretar el JSON - Final inesperado del texto: línea 1 columna 13'])
   t.strictSame(await errorsOf('{"__proto__":1}', 'es'), ['Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida'])
 })
+
+t.test('an invalid amount with 900,000 zeros is 400', async (t) => {
+  const zeros = `${'0'.repeat(900_000)}x` // quadratic time would take 15 minutes
+  const refused = await director.send('PATCH', 'contracts/1/', { monto: zeros })
+  t.equal(refused.statusCode, 400)
+  t.strictSame(Object.keys(refused.json().errors), ['monto'])
+})

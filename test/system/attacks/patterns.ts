@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describeService } from '../../../src/server/describe-service.ts'
-import { root } from '../../support/process.ts'
+
+const root = join(import.meta.dirname, '../../..')
 
 /** A regular expression and the file that contains it. */
 export interface Pattern {
