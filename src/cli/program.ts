@@ -7,6 +7,7 @@ import { addDatabaseCommands } from './database.ts'
 import { addOpenapiCommand } from './openapi.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addEraseCommand } from './erase-user.ts'
+import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import-users.ts'
 import { addMakeMigrationCommand } from './make-migration.ts'
 import { addPurgeCommand } from './purge.ts'
@@ -38,6 +39,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addSessionCommands(program, databases)
   addSecretCommand(program)
   addBackupCommands(program, databases)
+  addExportCommand(program, databases)
   addPurgeCommand(program, databases)
   addSeedCommand(program, databases)
   addOpenapiCommand(program)

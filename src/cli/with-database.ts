@@ -11,6 +11,9 @@ export interface Databases {
   asOwner: typeof asOwner
 }
 
+/** The database as commands use it, in the service's role. */
+export type CommandDatabase = Pick<Database, 'orm' | 'sql' | 'pool' | 'check'>
+
 /** The configuration of a command, which needs no signing key. */
 export function commandConfig (): Config {
   return loadConfig(process.env, 'command')
@@ -20,10 +23,11 @@ export function commandConfig (): Config {
  * Runs a command on the database in the service's role. Its statements wait up to 10 s for a lock.
  * @throws {Error} for pending migrations
  */
-export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | 'sql'>) => Promise<T>): Promise<T> {
+export async function withDatabase<T> (work: (database: CommandDatabase) => Promise<T>): Promise<T> {
   const database = await openDatabase({ ...commandConfig(), DATABASE_REPLICAS: undefined }, 'refuse')
   try {
-    return await work({ orm: database.orm, sql: database.lone })
+    const { orm, lone, pool, check } = database
+    return await work({ orm, sql: lone, pool, check })
   } finally {
     await database.close()
   }

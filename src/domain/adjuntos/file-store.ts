@@ -46,6 +46,8 @@ export interface FileStore {
   add: (temporary: string, key: FileKey) => Promise<void>
   /** Removes bytes, also if there are none. */
   remove: (key: FileKey) => Promise<void>
+  /** @returns the stored bytes; undefined without any */
+  read: (key: FileKey) => Promise<Readable | undefined>
   /** @returns the size of stored bytes; undefined without any */
   sizeOf: (key: FileKey) => Promise<number | undefined>
   /** All stored bytes. */

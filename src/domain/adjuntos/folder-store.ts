@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, opendir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { syncPath } from '../../database/connection/durable-files.ts'
 import type { FileAnswer, FileKey, FileRequest, FileStore } from './file-store.ts'
 import { orNothing, removeOldFiles, sizeOfFile } from './folder-files.ts'
@@ -44,6 +45,10 @@ export class FolderStore implements FileStore {
 
   async remove (key: FileKey): Promise<void> {
     await rm(this.#path(key), { force: true })
+  }
+
+  async read (key: FileKey): Promise<Readable | undefined> {
+    return (await open(this.#path(key)).catch(orNothing))?.createReadStream()
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {

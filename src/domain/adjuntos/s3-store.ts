@@ -90,14 +90,16 @@ export class S3Store implements FileStore {
     await this.#ask('remove a file', async abortSignal => await this.#client.send(command, { abortSignal }))
   }
 
+  async read (key: FileKey): Promise<Readable | undefined> {
+    const command = new GetObjectCommand(this.#object(key))
+    // The signal also ends the body.
+    const abortSignal = AbortSignal.timeout(sendMs)
+    return await orNothing(this.#ask('read a file', async () => (await this.#client.send(command, { abortSignal })).Body as Readable))
+  }
+
   async sizeOf (key: FileKey): Promise<number | undefined> {
     const command = new HeadObjectCommand(this.#object(key))
-    try {
-      return (await this.#ask('find a file', async abortSignal => await this.#client.send(command, { abortSignal }))).ContentLength
-    } catch (error) {
-      if (error instanceof StoreError && error.status === 404) return undefined
-      throw error
-    }
+    return await orNothing(this.#ask('find a file', async abortSignal => (await this.#client.send(command, { abortSignal })).ContentLength))
   }
 
   async * keys (): AsyncIterable<FileKey> {
@@ -169,6 +171,16 @@ export class S3Store implements FileStore {
     } catch (error) {
       throw asStoreError(error as Error, `${this.place}: cannot ${task}`)
     }
+  }
+}
+
+/** @returns undefined if the service answers 404 */
+async function orNothing<T> (answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof StoreError && error.status === 404) return undefined
+    throw error
   }
 }
 

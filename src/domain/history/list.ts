@@ -76,7 +76,7 @@ function pageReader (resources: readonly HistoryOf[]) {
 }
 
 /** Makes a function that converts rows to entries. */
-function entriesOf (resources: readonly HistoryOf[]): (row: Row) => Entry {
+export function entriesOf (resources: readonly HistoryOf[]): (row: Row) => Entry {
   const fields = new Map(resources.map(({ name, recorded }) => [name, recorded.fields]))
   return row => entryOf(row, fields.get(row['resource']) ?? [])
 }

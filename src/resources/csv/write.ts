@@ -5,10 +5,10 @@ import type { Part } from '../reading/whole-list.ts'
 import { cellsOf, type Column } from './columns.ts'
 
 /** Without it, spreadsheets take UTF-8 for the encoding of the operating system. */
-const byteOrderMark = '\ufeff'
+export const byteOrderMark = '\ufeff'
 
 /** RFC 4180. The library quotes cells with delimiters, quotes and CRLF by itself, but not those with a single CR or LF. */
-const format = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }
+export const format = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }
 
 /** Rows between two pauses. */
 const rowsOfChunk = 20

@@ -21,6 +21,7 @@ const commands: Record<string, string[]> = {
   'rotate-secret': ['--env-file <file>', '--keep-owner'],
   backup: ['<file>', '--keep-owner'],
   restore: ['<file>'],
+  export: ['--customer <id>', '--to <folder>', '--no-files'],
   completion: ['<shell>'],
   purge: ['--history-before <day>'],
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
