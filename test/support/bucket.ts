@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import type { Test } from 'tap'
+import { server } from './template.ts'
 
-/** Where a test stores files. */
-export const fileStores = ['folder', 'bucket'] as const
-export type FileStoreKind = typeof fileStores[number]
+/** Where files can be. */
+export type FileStoreKind = 'folder' | 'bucket'
+
+/** Where tests store files: several machines, which need a bucket, need PostgreSQL too. */
+export const fileStores: FileStoreKind[] = server === undefined ? ['folder'] : ['folder', 'bucket']
 
 /** The name of the bucket, and the beginning of its keys. */
 const name = 'obra-files'
