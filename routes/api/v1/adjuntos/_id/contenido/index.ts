@@ -8,7 +8,7 @@ import { upload } from '../../../../../../src/domain/adjuntos/upload.ts'
 import { refuseBody } from '../../../../../../src/http/request-body.ts'
 import type { ById } from '../../../../../../src/resources/declaration/route-options.ts'
 import { sendWritten } from '../../../../../../src/resources/writing/handlers.ts'
-import { answerProgress, asksProgress, tusRoutes } from './tus.ts'
+import { answerProgress, asksProgress, nameVersion, tusRoutes } from './tus.ts'
 import { uploading, type UploadById } from './uploading.ts'
 
 const uploadTypes = [...mimeTypes, 'application/octet-stream']
@@ -20,6 +20,7 @@ export default async function contentRoutes (app: FastifyInstance) {
   app.addContentTypeParser(uploadTypes, (_request, payload: IncomingMessage, done) => done(null, payload))
   app.addContentTypeParser('*', refuseBody)
 
+  app.addHook('onSend', nameVersion)
   await app.register(tusRoutes)
 
   app.get<ById>('/', {

@@ -44,7 +44,7 @@ export async function tusRoutes (app: FastifyInstance) {
       response: { 201: Type.Null() }
     }
   }, async (request, reply) => {
-    requireTus(request, reply)
+    requireTus(request)
     const attachment = await request.tenant.record(adjuntos, request.params.id) as Attachment
     const length = bytesOf(request, 'Upload-Length')
     if (length !== attachment.bytes) throw new ValidationError([sizeProblem(length, attachment)])
@@ -62,7 +62,7 @@ export async function tusRoutes (app: FastifyInstance) {
         'answer is 400, and the offset is 0 again. After a lost connection, the bytes that arrived are kept until `Upload-Expires`.'
     }
   }, async (request, reply) => {
-    requireTus(request, reply)
+    requireTus(request)
     const offset = bytesOf(request, 'Upload-Offset')
     const declared = request.headers['content-length']
     const progress = await uploading(request, async (destination, body) => await resume(destination, offset, body, declared))
@@ -77,7 +77,7 @@ export function asksProgress ({ method, headers }: FastifyRequest): boolean {
 
 /** Answers HEAD of tus. */
 export async function answerProgress (request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
-  requireTus(request, reply)
+  requireTus(request)
   const { server: { files }, tenant } = request
   const attachment = await tenant.record(adjuntos, request.params.id) as Attachment
   const progress = await progressOf({ storage: files, tenant, attachment })
@@ -89,9 +89,13 @@ async function sendProgress (reply: FastifyReply, { offset, expires }: Progress)
   return await reply.header('upload-offset', String(offset)).header('cache-control', 'no-store').send()
 }
 
+/** Names the version in every answer to a request of tus, also if it is refused before its handler. */
+export async function nameVersion ({ headers, routeOptions: { config } }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (headers['tus-resumable'] !== undefined || ['begin', 'part'].includes(config.tus ?? '')) reply.header('tus-resumable', version)
+}
+
 /** @throws {HttpError} 412 for a request in another version, or in none */
-function requireTus ({ headers }: FastifyRequest, reply: FastifyReply): void {
-  reply.header('tus-resumable', version)
+function requireTus ({ headers }: FastifyRequest): void {
   if (headers['tus-resumable'] === version) return
   throw httpError(412, { key: 'tusVersion', values: { version }, headers: { 'tus-version': version } })
 }

@@ -151,6 +151,8 @@ t.test('resumable uploads', async (t) => {
       t.match(await answer.json(), { detail: /version 1\.0\.0 of tus/, code: 'precondition_failed' })
     }
     t.equal((await content(id, { method: 'HEAD', headers: { 'tus-resumable': '2.0.0' } })).status, 412)
+    const stranger = await patch(id, file.subarray(300), 300, { authorization: 'Bearer x' })
+    t.strictSame([stranger.status, stranger.headers.get('tus-resumable')], [401, '1.0.0'], 'also before the handler')
     t.equal((await patch(id, file.subarray(300), 300, { 'content-type': 'image/jpeg' })).status, 415)
     t.equal((await patch(id, file.subarray(300), 300, { 'content-encoding': 'gzip' })).status, 415)
     t.equal((await patch(id, file.subarray(300), 300, { 'if-match': '"1.1.0.x.1.0"' })).status, 412)
