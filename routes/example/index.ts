@@ -7,7 +7,7 @@ import { pageRoute, servePage } from '../../src/server/page.ts'
 
 const { folder, files } = exampleFiles('site-app', {
   client: ['*.js', 'sync/*.js'],
-  except: ['sync/file.js'],
+  except: ['sync/file*.js', 'sync/sqlite.js'],
   packages: {
     'openapi-fetch.js': 'openapi-fetch',
     'dexie.js': 'dexie/dist/modern/dexie.mjs',

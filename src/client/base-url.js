@@ -11,7 +11,7 @@ export function checkedBaseUrl (baseUrl) {
   const fail = (/** @type {string} */ reason) => new TypeError(`${found}: ${reason}. Set the URL of the service, such as ${example}.`)
   if (typeof baseUrl !== 'string') throw fail('it is not a string')
   const url = parsed(baseUrl) ?? parsed(baseUrl, pageUrl())
-  if (url === undefined) throw fail('without a page, as in Node.js, it must be an absolute URL')
+  if (url === undefined) throw fail('without a page, as in Node.js and React Native, it must be an absolute URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw fail(`requests would go to ${url.protocol} and not to https: or http:`)
   return baseUrl
 }

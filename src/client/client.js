@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import { checkedBaseUrl } from './base-url.js'
+import { checkGlobals } from './globals.js'
 import { everyRecord } from './pages.js'
 import { randomUuid } from './random.js'
 import { refusingRedirects } from './redirects.js'
@@ -12,7 +13,7 @@ import { withSignals } from './signals.js'
 /**
  * @param {ObraClientOptions} options
  * @returns {ObraClient}
- * @throws {TypeError} for a `baseUrl` to which no request can be sent
+ * @throws {TypeError} for a `baseUrl` to which no request can be sent, or if the JavaScript engine lacks a global that requests need
  */
 export function createObraClient ({
   baseUrl = '',
@@ -23,6 +24,7 @@ export function createObraClient ({
   idempotencyKeys = true,
   ...account
 }) {
+  checkGlobals()
   const send = refusingRedirects(retrying(fetch, { retries, longestWait }))
   const settings = { baseUrl: checkedBaseUrl(baseUrl), headers: language === undefined ? {} : { 'accept-language': language } }
   const plain = withSignals(createClient(settings), send)

@@ -111,7 +111,8 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
 /**
  * Creates a client of an Obra service. Without `tokens`, it logs in before the first request. It renews an expired access token with one
  * refresh for all waiting requests. It repeats requests that were refused temporarily or lost.
- * @throws {TypeError} if `baseUrl` is no URL of HTTP, or is missing or relative where there is no page
+ * @throws {TypeError} if `baseUrl` is no URL of HTTP, or is missing or relative where there is no page; if the JavaScript engine lacks
+ *   a global that requests need, such as `crypto.getRandomValues` in React Native
  */
 export declare function createObraClient (options: ObraClientOptions): ObraClient
 

@@ -1,3 +1,5 @@
+import { reasonOf, refuseAborted } from './aborts.js'
+
 /** @import { Fetch } from './signals.js' */
 
 /**
@@ -41,11 +43,11 @@ function timeOf (response) {
  * @returns {Promise<void>}
  */
 async function wait (seconds, signal) {
-  signal?.throwIfAborted()
+  refuseAborted(signal)
   return await new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)
-      reject(signal?.reason)
+      reject(reasonOf(/** @type {AbortSignal} */ (signal)))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort)

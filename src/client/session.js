@@ -1,3 +1,4 @@
+import { within } from './aborts.js'
 import { clientError, ObraError, unwrap } from './errors.js'
 import { claimsOf, isRefused } from './tokens.js'
 import { unlessAborted } from './waits.js'
@@ -132,7 +133,7 @@ export class Session {
   async #logIn () {
     const { email, password = '' } = this.#account
     if (email === undefined) throw clientError(401, 'not_authenticated', 'Not logged in.')
-    const signal = AbortSignal.timeout(longestRequest)
+    const signal = within(longestRequest)
     return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal }))
   }
 
@@ -160,7 +161,7 @@ export class Session {
    * @param {number} era
    */
   async #renewed ({ access, refresh }, era) {
-    const signal = AbortSignal.timeout(longestRequest)
+    const signal = within(longestRequest)
     const headers = { authorization: `Bearer ${access}` }
     try {
       return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers, signal }))

@@ -1,3 +1,4 @@
+import { refuseAborted } from './aborts.js'
 import { asSent } from './blobs.js'
 import { unlessAborted } from './waits.js'
 
@@ -23,23 +24,11 @@ export function withSignals (client, fetch) {
       return await call(path, {
         ...asSent(options),
         fetch: async (/** @type {Request} */ request) => {
-          signal?.throwIfAborted()
+          refuseAborted(signal)
           return await unlessAborted(own(request, { signal }), signal)
         }
       })
     }]
   })
   return { ...client, ...Object.fromEntries(wrapped) }
-}
-
-/**
- * Holds a signal that other signals follow. Node.js before 24 keeps only weak references from a signal of `AbortSignal.any` to its sources:
- * a timeout that nothing else holds is collected and never aborts. A signal with a listener is not.
- * @param {AbortSignal} signal
- * @returns {() => void} releases it
- */
-export function hold (signal) {
-  const listener = () => {}
-  signal.addEventListener('abort', listener)
-  return () => signal.removeEventListener('abort', listener)
 }

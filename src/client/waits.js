@@ -1,3 +1,5 @@
+import { reasonOf } from './aborts.js'
+
 /**
  * Waits for a shared promise. If the signal aborts, only this caller stops waiting.
  * @template Value
@@ -9,10 +11,10 @@
 export async function unlessAborted (promise, signal) {
   if (signal?.aborted === true) {
     promise.catch(() => {})
-    throw signal.reason
+    throw reasonOf(signal)
   }
   return await new Promise((resolve, reject) => {
-    const abort = () => reject(signal?.reason)
+    const abort = () => reject(reasonOf(/** @type {AbortSignal} */ (signal)))
     signal?.addEventListener('abort', abort, { once: true })
     promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort))
   })

@@ -1,11 +1,11 @@
 /*
  * The connection to the service: the session, errors in words, downloads.
  */
-import { createObraClient, ObraError } from 'obra/client'
+import { createObraClient, ObraError } from 'obra-client'
 import { notice, onClick } from './dom.js'
 import { language, text } from './texts.js'
 
-/** @type {import('obra/client').ObraClient} */
+/** @type {import('obra-client').ObraClient} */
 export let obra
 
 /** Tokens outlive the tab, and the tabs share them. */

@@ -2,7 +2,7 @@
  * Contracts with their statements of account, progress curves, cover sheets as PDF and lists as CSV: what the reports of the API give, in a
  * page for the office. It only reads. The address after `#` says what it shows.
  */
-import { unwrap } from 'obra/client'
+import { unwrap } from 'obra-client'
 import { connect, forgetTokens, inWords, obra, storedUser } from './api.js'
 import { contractView } from './contract.js'
 import { contractsView } from './contracts.js'

@@ -1,4 +1,4 @@
-import { unwrap } from 'obra/client'
+import { unwrap } from 'obra-client'
 import { download, downloads, inWords, obra } from './api.js'
 import { copy, drawFacts, drawTable, fill, onClick } from './dom.js'
 import { drawPages, pageSize } from './paged-table.js'

@@ -1,4 +1,4 @@
-import { unwrap } from 'obra/client'
+import { unwrap } from 'obra-client'
 import { downloads, obra } from './api.js'
 import { copy, drawFacts, drawTable, fill } from './dom.js'
 import { amount, day, money, text } from './texts.js'

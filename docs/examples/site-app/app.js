@@ -2,9 +2,9 @@
  * Contracts, their estimates, measurements and photos on a phone, with or without a connection. The store keeps the records and the edits on this device. The views
  * show what the store has and pass edits to it. They never wait for the service.
  */
-import { createObraClient } from 'obra/client'
-import { openStore } from 'obra/client/sync'
-import { dexieStorage } from 'obra/client/sync/dexie'
+import { createObraClient } from 'obra-client'
+import { openStore } from 'obra-client/sync'
+import { dexieStorage } from 'obra-client/sync/dexie'
 import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, onClick, onSubmit, save, searchable, valuesOf } from './dom.js'
 import { measureView } from './measure.js'
 import { drawPhoto } from './photos.js'

@@ -64,7 +64,7 @@ export function sendAgain (edits, edit, { without = [], conflicts } = {}) {
   // A change of state follows what was written before. Other corrections come first: the refused edits may need them.
   const isLast = changesState(edit) && !(created !== undefined && changesState({ ...created, op: 'update' }))
   const isReplaced = (/** @type {string} */ field) => Object.hasOwn(body, field) && (!isLast || open.some(one => writes(one, field)))
-  const earliest = Object.assign({}, ...own.toReversed().map(({ base }) => base))
+  const earliest = Object.assign({}, ...[...own].reverse().map(({ base }) => base))
   const bases = { ...edit.base, ...only(earliest, isReplaced), ...only(decided, isReplaced) }
   const correction = { ...edit, body, base: only(bases, field => Object.hasOwn(body, field)), createdAt }
   const queued = moved.flatMap((one) => {

@@ -1,5 +1,5 @@
+import { within } from '../aborts.js'
 import { clientError } from '../errors.js'
-import { hold } from '../signals.js'
 import { askForCompany, knownCompany } from './companies.js'
 import { Scope } from './scope.js'
 
@@ -30,11 +30,7 @@ const longestRequest = 60_000
  * @returns {Promise<Exchange>}
  */
 export async function beginExchange (client, storage, selection, signal) {
-  const timed = () => {
-    const timeout = AbortSignal.timeout(longestRequest)
-    hold(timeout)
-    return AbortSignal.any([signal, timeout])
-  }
+  const timed = () => within(longestRequest, signal)
   const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
   const { user, company } = known?.company == null ? await askForCompany(client, { signal: timed() }) : known
   if (company == null) throw clientError(403, 'no_company', 'The user has no active company.')

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { either } from '../aborts.js'
 import { unwrap } from '../errors.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
@@ -74,6 +75,8 @@ async function keepSendingFiles (store, client, signal) {
  * @param {AbortSignal} signal
  */
 async function follow (store, client, alarm, signal) {
+  // React Native's `fetch` returns an answer at its end, and a stream has none.
+  if (typeof ReadableStream === 'undefined') return
   const pause = new Alarm(signal)
   const ends = [onReturn(() => pause.ring()), client.watchUser(() => pause.ring())]
   for (let failures = 0; !signal.aborted;) {
@@ -101,8 +104,9 @@ async function readStream (client, signal, onRevision) {
   const over = new AbortController()
   const end = client.watchUser(() => over.abort())
   let timer = setTimeout(() => over.abort(), longestSilence)
+  const ended = either(signal, over.signal)
   try {
-    const options = { parseAs: /** @type {const} */ ('stream'), signal: AbortSignal.any([signal, over.signal]) }
+    const options = { parseAs: /** @type {const} */ ('stream'), signal: ended.signal }
     /** @type {unknown} */
     const body = await unwrap(client.GET('/api/v1/changes/events/', options))
     const stream = /** @type {ReadableStream<Uint8Array>} */ (body)
@@ -116,6 +120,7 @@ async function readStream (client, signal, onRevision) {
     }
   } finally {
     over.abort()
+    ended.release()
     clearTimeout(timer)
     end()
   }

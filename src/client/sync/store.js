@@ -1,5 +1,5 @@
+import { either } from '../aborts.js'
 import { clientError } from '../errors.js'
-import { hold } from '../signals.js'
 import { followRemovals, keysOf, knownFiles } from './attachment-entries.js'
 import { Files, noFiles, readFiles } from './attachments.js'
 import { collectionOf, emptyCollection } from './collection.js'
@@ -205,8 +205,9 @@ export class Store {
 
   /** @param {AbortSignal | undefined} signal @param {(signal: AbortSignal) => Promise<void>} work ends when the store is closed */
   async #until (signal, work) {
-    const release = signal === undefined ? () => {} : hold(signal)
-    const sync = work(signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]))
+    const closing = this.#closing.signal
+    const { signal: ended, release } = signal === undefined ? { signal: closing, release: () => {} } : either(signal, closing)
+    const sync = work(ended)
     this.#syncs.add(sync)
     await sync.finally(() => {
       release()
@@ -220,7 +221,8 @@ export class Store {
     try {
       await this.#storage.lock('sync', async () => {
         this.#clearing = new AbortController()
-        await synchronize(this.#client, this.#storage, this.#selection, AbortSignal.any([signal, this.#clearing.signal]))
+        const ended = either(signal, this.#clearing.signal)
+        await synchronize(this.#client, this.#storage, this.#selection, ended.signal).finally(ended.release)
       }, signal)
     } catch (error) {
       if (!signal.aborted && this.#client.user === user) this.#failure = messageOf(error)

@@ -19,7 +19,7 @@ function refused (t: Test, baseUrl: unknown, reason: string): void {
 }
 
 t.test('without a page, a client needs an absolute base URL', async (t) => {
-  const absolute = 'without a page, as in Node.js, it must be an absolute URL'
+  const absolute = 'without a page, as in Node.js and React Native, it must be an absolute URL'
   t.throws(() => createObraClient({ tokens }), { name: 'TypeError', message: `baseUrl is missing: ${absolute}. ${example}` })
   refused(t, '', `baseUrl is missing: ${absolute}`)
   for (const relative of ['/obra', 'api.example.mx', '//api.example.mx', 'http://']) refused(t, relative, `baseUrl ${JSON.stringify(relative)} cannot be used: ${absolute}`)

@@ -6,8 +6,10 @@ import type { Test } from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { dexieStorage } from 'obra/client/sync/dexie'
 import { fileStorage } from 'obra/client/sync/file'
+import { sqliteStorage } from 'obra/client/sync/sqlite'
 import type { Storage } from 'obra/client/sync'
 import { list, write } from './entries.ts'
+import { expoDatabase } from './expo-database.ts'
 
 // Node.js has no IndexedDB. Chromium's is tested with the example app.
 Object.assign(Dexie.dependencies, { indexedDB, IDBKeyRange })
@@ -15,7 +17,8 @@ Object.assign(Dexie.dependencies, { indexedDB, IDBKeyRange })
 const open: Record<string, (t: Test) => Promise<Storage>> = {
   memory: async () => memoryStorage(),
   file: async t => await fileStorage(join(t.testdir(), 'store')),
-  IndexedDB: async t => dexieStorage(t.name)
+  IndexedDB: async t => dexieStorage(t.name),
+  SQLite: async () => await sqliteStorage(expoDatabase(':memory:'))
 }
 for (const [name, opened] of Object.entries(open)) {
   t.test(`${name}: keeps, lists and deletes values`, async (t) => {
