@@ -1,6 +1,6 @@
 /** A global that the client needs, whether this engine has it, and the package that adds it to React Native. */
 const needed = [
-  ...['fetch', 'Headers', 'Request', 'Response', 'AbortController', 'Blob', 'FormData', 'atob'].map(name => (
+  ...['fetch', 'Headers', 'Request', 'Response', 'AbortController', 'Blob', 'FormData'].map(name => (
     { name, isThere: () => name in globalThis })),
   { name: 'URL', isThere: hasUrls, from: 'react-native-url-polyfill/auto' },
   { name: 'crypto.getRandomValues', isThere: () => 'getRandomValues' in globalThis.crypto, from: 'react-native-get-random-values' }

@@ -6,10 +6,31 @@ export function claimsOf (access) {
   /** @type {{ user_id?: number, iat?: number, exp: number }} */
   const none = { exp: 0 }
   try {
-    return { ...none, ...JSON.parse(atob((access.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) }
+    return { ...none, ...JSON.parse(textOf(access.split('.')[1] ?? '')) }
   } catch {
     return none
   }
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/**
+ * Decodes base64url, one character per byte. Not all JavaScript engines of phones have `atob`.
+ * @param {string} code
+ * @throws {TypeError} for other characters
+ */
+function textOf (code) {
+  let [text, bits, count] = ['', 0, 0]
+  for (const character of code.replace(/=*$/, '').replaceAll('+', '-').replaceAll('/', '_')) {
+    const digit = digits.indexOf(character)
+    if (digit === -1) throw new TypeError('not base64url')
+    bits = ((bits << 6) | digit) & 0xffff
+    count += 6
+    if (count < 8) continue
+    count -= 8
+    text += String.fromCharCode((bits >> count) & 0xff)
+  }
+  return text
 }
 
 /**

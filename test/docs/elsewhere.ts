@@ -3,7 +3,8 @@
  * the file that runs it and names it.
  */
 export const elsewhere: Record<string, string> = {
-  'npm install ../obra/src/client': 'test/unit/client/package.test.ts',
+  'npm pack ./src/client': 'test/unit/client/package.alone.test.ts',
+  'npm install ../obra/obra-client-0.1.0.tgz': 'test/unit/client/package.alone.test.ts',
   'npm run lint': '.ci/run',
   'npm run typecheck': '.ci/run',
   'npm ci': '.ci/run',
@@ -14,6 +15,6 @@ export const elsewhere: Record<string, string> = {
 
 /** Pages whose scripts a separate test runs as one program. */
 export const elsewhereScripts: Record<string, string> = {
-  'docs/reference/client.md': 'test/unit/client/package.test.ts',
-  'docs/reference/store.md': 'test/unit/client/package.test.ts'
+  'docs/reference/client.md': 'test/unit/client/package.alone.test.ts',
+  'docs/reference/store.md': 'test/unit/client/package.alone.test.ts'
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { freePort } from '../../src/trial/server.ts'
@@ -90,11 +90,15 @@ async function stage (t: Test, page: Page, script: string): Promise<{ place: Pla
   return { place: furnished(place), refusals, names: await namesOf(script, place.env, {}, login) }
 }
 
-/** Makes a folder look like the project, without its data, with `npx` finding its commands without a download. */
+/** Makes a folder look like the project, without its data, with the client installed, and `npx` finding its commands without a download. */
 function furnished (place: Place): Place {
   for (const name of readdirSync(root)) {
-    if (!name.startsWith('.') && name !== 'data') symlinkSync(join(root, name), join(place.dir, name))
+    if (!name.startsWith('.') && name !== 'data' && name !== 'node_modules') symlinkSync(join(root, name), join(place.dir, name))
   }
+  const packages = join(place.dir, 'node_modules')
+  mkdirSync(packages)
+  for (const name of readdirSync(join(root, 'node_modules'))) symlinkSync(join(root, 'node_modules', name), join(packages, name))
+  symlinkSync(join(root, 'src/client'), join(packages, 'obra-client'))
   const bin = join(place.dir, '.bin')
   symlinkSync(join(root, 'test/docs/bin'), bin)
   chmodSync(join(bin, 'npx'), 0o755)

@@ -72,7 +72,9 @@ export class Files {
     if (!(blob instanceof Blob)) throw new TypeError('files.add needs a Blob, such as a File, and then the fields of its attachment.')
     const described = { ...'name' in blob && { nombre: blob.name }, tipo: blob.type, ...fields }
     if (!('nombre' in described)) throw new TypeError('files.add needs `nombre`: this Blob is no File with a name.')
-    if (globalThis.crypto?.subtle === undefined) throw new TypeError('files.add needs a page with HTTPS.')
+    if (globalThis.crypto?.subtle === undefined) {
+      throw new TypeError('files.add needs crypto.subtle, which pages without HTTPS and React Native do not have.')
+    }
     if (blob.size > maxFileBytes) throw clientError(413, 'too_large', `A file has at most ${maxFileBytes / 2 ** 20} MiB.`)
     const prefix = await this.#store.transaction('read', async scope => scope?.prefix)
     // Another user can log in while the file is read.
