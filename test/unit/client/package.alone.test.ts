@@ -205,7 +205,7 @@ Object.assign(globalThis, { AbortController, AbortSignal })
   await store.stop()
   t.equal((await obra.GET('/api/v1/contracts/{id}/', { params: { path: { id: contract?.id as number } } })).data?.monto, '12.00')
   t.equal(await inEngine.aborted(store), 'AbortError')
-  await t.rejects(store.files.add(new Blob(['x']), { contract: id }), { name: 'TypeError', message: /crypto\.subtle/ })
+  await t.rejects(store.files.add(new Blob(['x']), { contract: id, nombre: 'a.jpg', tipo: 'image/jpeg' }), { name: 'TypeError', message: /crypto\.subtle/ })
   await store.close()
 
   const later = await inEngine.again('http://127.0.0.1:9', expoDatabase(path), tokens())
