@@ -4,6 +4,7 @@ import openapiTypescript, { astToString, type SchemaObject } from 'openapi-types
 import ts from 'typescript'
 import { resources } from '../domain/resources.ts'
 import { mediaTypes } from '../http/media.ts'
+import { isPartial } from '../openapi/partial.ts'
 import { usualOf } from '../resources/feed/cursor.ts'
 import { describeService } from '../server/describe-service.ts'
 
@@ -18,9 +19,16 @@ export async function clientTypes (): Promise<string> {
 /** Media types of answers that are also JSON. */
 const otherTypes: readonly string[] = ['text/csv', ...Object.values(mediaTypes)]
 
-/** The types of answers in several formats are those of JSON. */
+/** The types of answers in several formats are those of JSON, and those of answers with and without `fields` are those without. */
 function onlyUsable (key: string, value: unknown): unknown {
-  return key === 'content' ? onlyJson(value as Record<string, unknown>) : value
+  if (key === 'content') return onlyJson(value as Record<string, unknown>)
+  if (key === 'schema') return wholeOf(value as { anyOf?: Array<{ $ref?: string }> })
+  return key === 'schemas' ? Object.fromEntries(Object.entries(Object(value)).filter(([name]) => !isPartial(name))) : value
+}
+
+function wholeOf (schema: { anyOf?: Array<{ $ref?: string }> }): object {
+  const [whole, part] = schema.anyOf ?? []
+  return whole !== undefined && isPartial(part?.$ref?.split('/').at(-1) ?? '') ? whole : schema
 }
 
 function onlyJson (content: Record<string, unknown>): Record<string, unknown> {

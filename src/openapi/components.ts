@@ -1,3 +1,4 @@
+import { messages } from '../http/messages.ts'
 import { failureSchemas } from './failure-schemas.ts'
 import { failures } from './failures.ts'
 import { headers } from './headers.ts'
@@ -14,11 +15,17 @@ export const securitySchemes = {
   }
 } as const
 
+/** Enumerations of parameters and headers. */
+const words: Record<string, Schema> = {
+  Language: { type: 'string', enum: Object.keys(messages) },
+  EmptyCells: { type: 'string', enum: ['keep', 'clear'] }
+}
+
 /** The components that operations refer to. */
 export function sharedComponents ({ components }: Standard, examples: Schema): Schema {
   return {
     securitySchemes,
-    schemas: { ...components, ...failureSchemas },
+    schemas: { ...components, ...failureSchemas, ...words },
     parameters: headerParameters,
     headers,
     responses: failures,

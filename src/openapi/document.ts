@@ -4,11 +4,13 @@ import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types'
 import { answersOf, contentOf } from './answers.ts'
 import { securitySchemes, sharedComponents } from './components.ts'
+import { enumNames } from './enums.ts'
 import { Examples } from './examples.ts'
 import { info } from './info.ts'
 import { accessOf, describedAccess } from './levels.ts'
-import { isBulk, operationsOf, pathOf, readsBody, takesFile, type Operation } from './operation.ts'
+import { isBulk, operationsOf, pathOf, readsBody, takesFields, takesFile, type Operation } from './operation.ts'
 import { parametersOf } from './parameters.ts'
+import { withPartial } from './partial.ts'
 import { Standard, type Schema } from './standard.ts'
 import { tagOf, tags } from './tags.ts'
 
@@ -21,7 +23,7 @@ export type OpenApiDocument = OpenAPI.Document
  */
 export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument> {
   const operations = operationsOf(routes)
-  const standard = new Standard()
+  const standard = new Standard(enumNames())
   const app = Fastify()
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => JSON.stringify)
   await app.register(swagger, {
@@ -47,7 +49,7 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   const examples = new Examples(standard.components)
   for (const operation of operations) {
     await nextRound()
-    complete(document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get'] as Schema, operation, examples)
+    complete(document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get'] as Schema, operation, examples, standard.components)
   }
   document.components = sharedComponents(standard, examples.components)
   return document
@@ -66,10 +68,17 @@ function standardSchema (operation: Operation, standard: Standard): FastifySchem
     description: descriptions.filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
     ...accessOf(access),
-    ...querystring === undefined ? {} : { querystring: standard.of(querystring, 'query') },
+    ...querystring === undefined ? {} : { querystring: guarded(standard.of(querystring)) },
     ...body === undefined || !readsBody(operation) ? {} : { body: standard.of(body) },
     response: Object.fromEntries(Object.entries<Schema>(response).map(([status, answer]) => [status, standard.of(answer)]))
   }
+}
+
+/** A query whose references keep their descriptions: `@fastify/swagger` drops the keywords beside a `$ref`. `parametersOf` undoes it. */
+function guarded (query: Schema): Schema {
+  const guard = ({ $ref, ...others }: Schema) => $ref === undefined ? others : { allOf: [{ $ref }], ...others }
+  const properties = Object.entries<Schema>(query['properties'] ?? {}).map(([name, schema]) => [name, guard(schema)])
+  return { ...query, properties: Object.fromEntries(properties) }
 }
 
 /** A bulk as CSV. The first field that bodies require is the example of a column. */
@@ -88,12 +97,16 @@ function tagsOf (operations: Operation[]): typeof tags {
   return tags.filter(({ name }) => used.has(name))
 }
 
-function complete (described: Schema, operation: Operation, examples: Examples): void {
+function complete (described: Schema, operation: Operation, examples: Examples, schemas: Standard['components']): void {
   if (takesFile(operation)) described['requestBody'] = { required: true, content: contentOf(operation) }
   if (isBulk(operation)) described['requestBody'].content['text/csv'] = csvBodyOf(operation)
   described['parameters'] = parametersOf(operation, described['parameters'] ?? [])
   described['responses'] = answersOf(operation, described['responses'])
   for (const { content } of [described['requestBody'] ?? {}, ...Object.values<Schema>(described['responses'])]) {
     for (const media of Object.values<Schema>(content ?? {})) examples.complete(media)
+  }
+  if (takesFields(operation)) {
+    const media = described['responses'][200].content['application/json']
+    media.schema = withPartial(media.schema, schemas)
   }
 }

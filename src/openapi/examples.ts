@@ -24,9 +24,9 @@ export class Examples {
 
   /** @param inside titles of the enclosing schemas: the example of a recursive schema ends after one level */
   #of (schema: Schema, inside: string[]): unknown {
+    if (schema['examples'] !== undefined) return schema['examples'][0]
     const title = titleOf(schema)
     if (title !== undefined) return this.#of(this.#schemas[title], [...inside, title])
-    if (schema['examples'] !== undefined) return schema['examples'][0]
     if (schema['anyOf'] !== undefined) return this.#of(schema['anyOf'][0], inside)
     if (schema['const'] !== undefined) return schema['const']
     if (schema['enum'] !== undefined) return schema['enum'][0]

@@ -13,8 +13,26 @@ const codes = {
   additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/ProblemCode' }, minItems: 1 }
 }
 
+/** Codes of answers that have several ones. */
+const codesOfAnswers: Record<string, string[]> = {
+  UnauthorizedCode: ['not_authenticated', 'bad_authorization_header', 'token_not_valid', 'user_inactive'],
+  ForbiddenCode: ['permission_denied', 'no_active_company'],
+  DeviceForbiddenCode: ['device_taken', 'too_many_devices', 'no_active_company'],
+  ProtectedCode: ['protected', 'conflict'],
+  DeviceConflictCode: ['company_changed', 'too_many_results']
+}
+
+/** The name of the schema of an answer's codes. @throws {Error} if there is none */
+export function nameOfCodes (codes: readonly string[]): string {
+  const [name] = Object.entries(codesOfAnswers).find(([, words]) => String(words) === String(codes)) ?? []
+  if (name === undefined) throw new Error(`these codes have no name: ${codes.join()}`)
+  return name
+}
+
 /** Schemas of the bodies of error answers. */
 export const failureSchemas: Record<string, Schema> = {
+  ...Object.fromEntries(Object.entries(codesOfAnswers).map(([name, words]) => [name, { type: 'string', enum: words }])),
+  ResyncReason: { type: 'string', enum: [...resyncReasons] },
   ProblemCode: {
     description: 'Code of a problem for programs, the same in every language. Messages of the same kind share a code.',
     type: 'string',
@@ -66,7 +84,7 @@ export const failureSchemas: Record<string, Schema> = {
     description: 'Why a cursor cannot be continued.',
     type: 'object',
     required: ['detail', 'code', 'reason'],
-    properties: { ...detail, reason: { type: 'string', enum: [...resyncReasons] } }
+    properties: { ...detail, reason: { $ref: '#/components/schemas/ResyncReason' } }
   },
   BulkProblem: {
     description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. ' +

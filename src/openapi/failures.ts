@@ -1,5 +1,6 @@
 import { message, messages, type Language, type MessageKey } from '../http/messages.ts'
 import type { MessageValues } from '../http/messages.ts'
+import { nameOfCodes } from './failure-schemas.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
 
@@ -29,7 +30,8 @@ function failure (status: number, description: string, refusals: Refusal[], sche
     return inLanguages(body, index === 0 ? undefined : code)
   })
   const codes = [...new Set(refusals.map(([code]) => code))]
-  const withCode = { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } }
+  const code = codes.length === 1 ? { type: 'string', const: codes[0] } : { $ref: `#/components/schemas/${nameOfCodes(codes)}` }
+  const withCode = { type: 'object', required: ['code'], properties: { code } }
   return {
     description,
     headers: headersOf(status),

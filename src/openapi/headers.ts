@@ -1,4 +1,3 @@
-import { messages } from '../http/messages.ts'
 import { exampleTag } from './parameters.ts'
 import type { Schema } from './standard.ts'
 
@@ -18,7 +17,7 @@ function constant (description: string, value: string): Schema {
 }
 
 const text = { type: 'string' }
-const languages = { type: 'string', enum: Object.keys(messages) }
+const languages = { $ref: '#/components/schemas/Language' }
 const varying = 'Authorization,Accept,Accept-Encoding,Accept-Language'
 const exampleUrl = 'https://obra.example.mx/api/v1/contracts/7/'
 

@@ -26,7 +26,11 @@ Spanish, as \`Accept-Language\` requests; \`code\` is the same in both.
 
 **Bodies** are JSON. Amounts and percentages are decimal strings with two decimals. Requests may also have JSON numbers, which are never
 rounded: more than two decimals, or an exponent, are refused. Text is trimmed and normalized to Unicode NFC before its length is checked.
-Unknown fields are refused. Read-only fields are accepted and ignored, so you can change the answer of a GET and send it with PUT.
+Unknown fields are refused. Read-only fields of answers are not in the schemas of bodies. They are accepted and ignored, so you can
+change the answer of a GET and send it with PUT.
+
+**Some fields.** With the parameter \`fields\`, an answer has only these fields: its schema is the second one of the operation, such as
+\`PartialContract\`.
 
 **Input types** are lenient, as in Django REST Framework: a number for a string, digits in a string for an integer or an id, \`1\`,
 \`"true"\` or \`"True"\` for a boolean, a UUID without hyphens. Answers always have the types of this document.

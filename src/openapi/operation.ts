@@ -135,6 +135,11 @@ export function canWait (operation: Operation): boolean {
   return isFeed(operation) && !isStream(operation)
 }
 
+/** Whether a request can name the fields of its answer. */
+export function takesFields ({ schema }: Operation): boolean {
+  return schema['querystring']?.properties?.fields !== undefined
+}
+
 /** Whether the route creates records and accepts an `Idempotency-Key`. */
 export function isIdempotent (operation: Operation): boolean {
   const { method, access, schema } = operation

@@ -122,7 +122,7 @@ const csvParameters: Schema[] = [
     name: 'empty',
     in: 'query',
     description: 'Only with CSV: whether an empty cell omits its field (`keep`) or clears it (`clear`).',
-    schema: { type: 'string', enum: ['keep', 'clear'], default: 'keep' },
+    schema: { $ref: '#/components/schemas/EmptyCells', default: 'keep' },
     example: 'clear'
   }
 ]
@@ -158,5 +158,7 @@ function queryOrPath (operation: Operation, parameter: Schema): Schema {
     const schema = { type: 'integer', minimum: 1, maximum }
     return { ...parameter, description: 'Id of the record.', schema, example: exampleId(operation) }
   }
+  const { allOf: [reference] = [] } = parameter['schema']
+  if (reference !== undefined) return { ...parameter, schema: reference }
   return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
 }

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 
-const Check = (description: string) => Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'], description })
+const Check = (description: string) => Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'], title: 'CheckResult', description })
 
 const Checks = Type.Object({
   database: Check('`ok` if the database responds in time.'),

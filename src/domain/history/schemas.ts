@@ -7,7 +7,7 @@ const { page_size: size, cursor, format } = ListQuery([], [], {}).properties
 const Moment = (description: string) => Type.String({ maxLength: 40, description, examples: ['2026-03-01'] })
 
 const query = (names: string[]) => Type.Partial(Type.Object({
-  resource: Choice(names, { description: 'Changes of records of this resource. Required for `users` and `customers`.' }),
+  resource: Choice(names, { title: 'HistoryResource', description: 'Changes of records of this resource. Required for `users` and `customers`.' }),
   record: Type.String({ ...ReferenceQuery, description: 'Changes of the record with this id. Ids of different resources can be equal.' }),
   contract: Type.String({ ...ReferenceQuery, description: 'Changes of this contract and of its records.' }),
   user: Type.String({ digits: true, pattern: '^(null|[0-9]+)$', description: 'Changes by this user, or `null` for those by no user.', examples: ['7'] }),
@@ -23,7 +23,7 @@ export type HistoryQuery = Static<ReturnType<typeof query>>
 
 /** An entry of the history. @param names of the resources with a history */
 export const EntryOf = (names: string[]) => Type.Object({
-  resource: Choice(names, { description: 'Resource of the record.', examples: ['contracts'] }),
+  resource: Choice(names, { title: 'HistoryResource', description: 'Resource of the record.', examples: ['contracts'] }),
   record: Type.Integer({ ...Id, description: 'Id of the record.' }),
   version: Type.Integer({ minimum: 1, description: 'Version of the record after the change; of a deleted record, its last one.', examples: [2] }),
   at: Type.String({ ...Instant, description: 'Time of the change.' }),
@@ -31,7 +31,7 @@ export const EntryOf = (names: string[]) => Type.Object({
     id: AccountId,
     nombre: Nullable(Type.String(), { description: 'Present name. Null if the user no longer exists.', examples: ['Daniela Director'] })
   }), { description: 'User who made the change. Null for changes by the service itself and outside of the API.' }),
-  operation: Choice(['insert', 'update', 'delete'], { description: 'Kind of the change.', examples: ['update'] }),
+  operation: Choice(['insert', 'update', 'delete'], { title: 'HistoryOperation', description: 'Kind of the change.', examples: ['update'] }),
   fields: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,

@@ -14,7 +14,7 @@ export const Delivery = Type.Object({
   id: Id,
   created_at: Type.String({ ...Instant, description: 'Time of the attempt.' }),
   webhook_id: Type.String({ description: 'Header `webhook-id`: the same for all attempts of a delivery.', examples: ['msg_bC3D4xLq0Zt8mO2vJ5sKf9yWnU7hRa1pEiGdTcXoVkM'] }),
-  events: Type.Array(Choice([...eventTypes, 'ping']), { description: 'Types of the events.', examples: [['contracts.updated']] }),
+  events: Type.Array(Choice([...eventTypes, 'ping'], { title: 'DeliveredEvent' }), { description: 'Types of the events.', examples: [['contracts.updated']] }),
   records: Type.Array(Type.Object({ resource: Type.String(), id: Id }), { description: 'Records of the events, in their order. Empty for a ping.', examples: [[{ resource: 'contracts', id: 57 }]] }),
   intento: Type.Integer({ minimum: 1, description: 'Number of the attempt.' }),
   estado_http: Nullable(Type.Integer({ examples: [204] }), { description: "Status of the receiver's answer. Null without one." }),

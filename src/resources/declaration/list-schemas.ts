@@ -8,26 +8,31 @@ const parameters = {
   page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'Records per page, 1 to 200. Default: 20.', examples: [50] }),
   search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
-  cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.' }),
-  format: Choice(listFormats, { description: 'Format of the answer. `csv` is the whole list, not one page. Default: by `Accept`, otherwise `json`.', examples: ['json'] })
+  cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.', examples: ['WyJpZEAyLjIwIiwyMF0'] }),
+  format: Choice(listFormats, { title: 'ListFormat', description: 'Format of the answer. `csv` is the whole list, not one page. Default: by `Accept`, otherwise `json`.', examples: ['json'] })
 }
 
-/** Comma-separated words, converted to an array. */
-export function CommaSeparated (words: string[], maxItems: number) {
-  return { type: ['string', 'array'], list: true, maxItems, items: { type: 'string', enum: words } }
+/** Comma-separated words, converted to an array. @param title name of the words in the OpenAPI document */
+export function CommaSeparated (words: string[], maxItems: number, title?: string) {
+  const items = { type: 'string', enum: words, ...title === undefined ? {} : { title } }
+  return { type: ['string', 'array'], list: true, maxItems, items }
 }
 
 /** `fields=` of a resource: comma-separated fields of its answer. */
-export function Fields (fields: string[]) {
-  return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length), minItems: 1, description: 'Comma-separated fields to return. Default: all.', examples: [fields.slice(0, 2)] })
+export function Fields (fields: string[], title?: string) {
+  return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length, title === undefined ? undefined : `${title}Field`), minItems: 1, description: 'Comma-separated fields to return. Default: all.', examples: [fields.slice(0, 2)] })
 }
 
-/** The query of a list: the common parameters, and the resource's orderings and filters. Other parameters are refused. */
-export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T, isSearched = true) {
-  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.', examples: [[orderings[0]]] })
+/**
+ * The query of a list: the common parameters, and the resource's orderings and filters. Other parameters are refused.
+ * @param item title of the records
+ */
+export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T, isSearched = true, item?: string) {
+  const names = item === undefined ? undefined : `${item.replace(/Item$/, '')}Ordering`
+  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2, names), description: 'Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.', examples: [[orderings[0]]] })
   const { search, ...others } = parameters
   const common = isSearched ? parameters : others
-  return Type.Partial(Type.Object({ ...common, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
+  return Type.Partial(Type.Object({ ...common, ordering, fields: Fields(fields, item), ...filters }), { additionalProperties: false })
 }
 
 /** `totals=` of a list that can return sums. */
@@ -37,8 +42,8 @@ export const TotalsQuery = Type.Boolean({ description: 'Whether `totals` has the
 export const FormatQuery = Type.Partial(Type.Object({ format: parameters.format }), { additionalProperties: false })
 
 /** The query of a single record. */
-export function RecordQuery (fields: string[]) {
-  return Type.Partial(Type.Object({ fields: Fields(fields) }), { additionalProperties: false })
+export function RecordQuery (fields: string[], title?: string) {
+  return Type.Partial(Type.Object({ fields: Fields(fields, title) }), { additionalProperties: false })
 }
 
 /** A title derived from that of the contained record, so that both have their own names in the OpenAPI document. */
@@ -64,7 +69,7 @@ export const mostItems = 1000
 export function BulkBody<T extends TSchema> (item: T, record: TSchema, maxItems: number, keys: readonly string[]) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems }),
-    upsert: Type.Optional(Choice(keys, { description: 'Items with the value of an existing record in this field update that record.', examples: ['external_id'] })),
+    upsert: Type.Optional(Choice(keys, { ...titled(record, 'Key'), description: 'Items with the value of an existing record in this field update that record.', examples: ['external_id'] })),
     partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.', examples: [false] }))
   }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })
 }
@@ -77,7 +82,7 @@ export function BulkAnswer<T extends TSchema> (record: T) {
 /** A refused item of a bulk with `partial`: messages and codes by fields of the item. */
 const RefusedItem = Type.Object({
   errors: Type.Unsafe<Record<string, string[]>>({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } }, description: 'Messages by field.', examples: [{ folio: ['This field must be unique.'] }] }),
-  codes: Type.Unsafe<Record<string, string[]>>({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string', enum: [...codesOfProblems] } }, description: 'Codes by field, in the order of the messages.', examples: [{ folio: ['unique'] }] })
+  codes: Type.Unsafe<Record<string, string[]>>({ type: 'object', additionalProperties: { type: 'array', items: Choice(codesOfProblems, { title: 'ProblemCode' }) }, description: 'Codes by field, in the order of the messages.', examples: [{ folio: ['unique'] }] })
 }, { title: 'RefusedItem', additionalProperties: false })
 
 /** The answer to a bulk POST with `partial`: a complete record or the errors of each item, in the order of the items. */

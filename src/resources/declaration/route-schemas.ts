@@ -77,8 +77,8 @@ export function routeSchemas (resource: RouteFields): Schemas {
     page: Paged(item, totals),
     listQuery: ListQuery(
       Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]),
-      totals === undefined ? filters : { ...filters, totals: TotalsQuery }, isSearched),
-    recordQuery: RecordQuery(Object.keys(record.properties))
+      totals === undefined ? filters : { ...filters, totals: TotalsQuery }, isSearched, item.title),
+    recordQuery: RecordQuery(Object.keys(record.properties), title)
   }
 }
 

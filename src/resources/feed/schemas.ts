@@ -4,6 +4,9 @@ import { Id, UuidInput } from '../declaration/schemas.ts'
 import { mostContracts, usualOf } from './cursor.ts'
 import type { Resource } from '../declaration/resource.ts'
 
+/** A cursor of the feed, in the OpenAPI document. */
+export const exampleCursor = 'hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6'
+
 /** Maximum changes on a page. */
 const mostChanges = 1000
 /** Changes on a page without `page_size`. */
@@ -14,11 +17,11 @@ export function feedSchemas (resources: readonly Resource[]): { query: TObject, 
   const names = resources.map(({ name }) => name)
   const usual = usualOf(resources)
   const query = Type.Partial(Type.Object({
-    cursor: Type.String({ maxLength: 2000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
+    cursor: Type.String({ maxLength: 2000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.', examples: [exampleCursor] }),
     contracts: Type.Unsafe<string[]>({ type: ['string', 'array'], list: true, minItems: 1, maxItems: mostContracts, items: { type: 'string', digits: true, isId: true, pattern: '^[0-9]+$' }, description: `Comma-separated ids of contracts, up to ${mostContracts}. Records of other contracts are left out. A cursor keeps those of its first page.`, examples: [['57', '61']] }),
     device: Type.String({ ...UuidInput, description: 'A device that sends mutations. Records that it has created come with their `ref`.' }),
     page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
-    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps those of its first page.`, examples: [usual] })
+    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length, 'ResourceName'), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps those of its first page.`, examples: [usual] })
   }), { additionalProperties: false })
   const revision = Type.Integer({ minimum: 0, examples: [1043] })
   const changes = resources.flatMap(({ name, title, one, stored }): TSchema[] => {
@@ -31,7 +34,7 @@ export function feedSchemas (resources: readonly Resource[]): { query: TObject, 
   const page = Type.Object({
     changes: Type.Array(Type.Unsafe<object>({ anyOf: changes })),
     company: Type.Integer({ description: 'Company of the records.', examples: [1] }),
-    cursor: Type.String({ description: 'Where the page ended. Opaque.' }),
+    cursor: Type.String({ description: 'Where the page ended. Opaque.', examples: [exampleCursor] }),
     has_more: Type.Boolean({ description: 'Whether more pages follow. If not, the client has the state of `revision`.' }),
     revision: { ...revision, description: 'Revision of the company that the page shows.' },
     counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: 'Number of records by resource at `revision`. Only on the last page. Resources that `contracts` limits have none.' }))

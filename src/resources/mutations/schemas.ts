@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { exampleCursor } from '../feed/schemas.ts'
 import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
 import { codesOfProblems, type ProblemCode } from '../../http/problem-codes.ts'
 import { largestAccountId, largestId } from '../validation/convert.ts'
@@ -39,8 +40,8 @@ export interface MutationAnswer {
 function mutationOf (resources: readonly string[]) {
   return Type.Object({
     id: Type.Integer({ minimum: 1, maximum: largestId, description: 'Number of the mutation, which the device counts up.', examples: [41] }),
-    op: Choice(['create', 'update', 'delete']),
-    resource: Choice(resources, { examples: ['contracts'] }),
+    op: Choice(['create', 'update', 'delete'], { title: 'MutationOperation' }),
+    resource: Choice(resources, { title: 'ResourceName', examples: ['contracts'] }),
     record: Type.Optional(RecordOrRef),
     ref: Type.Optional(Type.String({ ...Ref, description: 'For `create`: name of the new record, with which later mutations refer to it.' })),
     base: Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...Fields, description: 'For `update`: the values that the device had. A field that has another value now is in conflict.' })),
@@ -54,7 +55,7 @@ export function mutationSchemas (resources: readonly string[]) {
   const body = Type.Object({
     device: Type.String({ ...UuidInput, description: 'Id that the app has generated once.' }),
     acknowledged: Type.Optional(Type.Integer({ minimum: 0, maximum: largestId, description: 'The device has the results of all mutations up to this id.', examples: [40] })),
-    cursor: Type.Optional(Type.String({ maxLength: 1000, description: "Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored." })),
+    cursor: Type.Optional(Type.String({ maxLength: 1000, description: "Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored.", examples: [exampleCursor] })),
     mutations: Type.Array(mutationOf(resources), { maxItems: mostMutations, description: 'Can be empty if the request has `acknowledged`.' })
   }, { title: 'Mutations', sliced: 'mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
   const value = Type.Unknown()
@@ -65,13 +66,13 @@ export function mutationSchemas (resources: readonly string[]) {
     code: Type.Optional(Type.String({ description: 'Code of a refusal, except 400.', examples: ['conflict'] })),
     detail: Type.Optional(Type.String()),
     errors: Type.Optional(Type.Unsafe<Record<string, string[]>>({ ...Fields, additionalProperties: { type: 'array', items: { type: 'string' } }, description: 'For 400: messages by field.' })),
-    codes: Type.Optional(Type.Unsafe<Record<string, ProblemCode[]>>({ ...Fields, additionalProperties: { type: 'array', items: { type: 'string', enum: [...codesOfProblems] } }, description: 'For 400: codes by field, in the order of the messages. Results that were stored by an earlier release have none.' })),
+    codes: Type.Optional(Type.Unsafe<Record<string, ProblemCode[]>>({ ...Fields, additionalProperties: { type: 'array', items: Choice(codesOfProblems, { title: 'ProblemCode' }) }, description: 'For 400: codes by field, in the order of the messages. Results that were stored by an earlier release have none.' })),
     fields: Type.Optional(Type.Unsafe<Record<string, object>>({ ...Fields, additionalProperties: Type.Object({ base: value, current: value, yours: value }), description: 'For a conflict: the three values of each field.' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Whether this is the stored result of an earlier request.', examples: [true] }))
   }, { title: 'MutationResult' })
   const answer = Type.Object({
     results: Type.Array(result, { description: 'One per mutation, in order.' }),
-    cursor: Type.Optional(Type.String({ description: 'The same position in the feed. With this cursor, the feed notices if a restore loses these mutations.' }))
+    cursor: Type.Optional(Type.String({ description: 'The same position in the feed. With this cursor, the feed notices if a restore loses these mutations.', examples: [exampleCursor] }))
   }, { title: 'MutationResults' })
   return { body, answer }
 }

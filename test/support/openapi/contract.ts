@@ -4,6 +4,7 @@ import { describeService } from '../../../src/server/describe-service.ts'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import { isDate, isEmail, isInstant, isUuid } from '../../../src/resources/validation/formats.ts'
 import { faultOfCodes } from '../invalid.ts'
+import type { Schema } from '../../../src/openapi/standard.ts'
 import { insideOf } from './inside.ts'
 
 /** The formats used in the document. */
@@ -35,7 +36,7 @@ const longest = 100_000
 interface Resolved {
   /** By name in lower case. */
   headers: Map<string, { required?: boolean, schema: { type?: string } }>
-  schema: object | undefined
+  schema: Schema | undefined
   /** Media types of the body. Only JSON is checked. */
   types: Set<string>
 }
@@ -90,11 +91,12 @@ export class Contract {
     if (type !== 'application/json') return []
     if (schema === undefined) return body === '' ? [] : ['has a body']
     if (body === '') return ['has no body']
-    const validate = this.#validator(schema)
+    const [whole, part] = membersOf(schema)
+    if (narrowed && part === undefined) return ['has some fields only, which the document does not describe']
+    const validate = this.#validator(narrowed ? part ?? schema : whole)
     const value = JSON.parse(body)
     validate(value)
-    // With `fields=`, required fields may be missing.
-    const errors = (validate.errors ?? []).filter(({ keyword }) => !(narrowed && keyword === 'required'))
+    const errors = validate.errors ?? []
     const fault = faultOfCodes(value)
     return [...errors.map(({ instancePath, message }) => `${instancePath} ${message}`), ...fault === undefined ? [] : [fault]]
   }
@@ -112,8 +114,14 @@ export class Contract {
   }
 }
 
+/** The schema of complete answers, and that of answers to requests with `fields`, if there is one. */
+function membersOf (schema: Schema): [whole: Schema, part?: Schema] {
+  const [whole, part] = schema['anyOf'] ?? []
+  return part?.$ref?.includes('/Partial') === true ? [whole, part] : [schema]
+}
+
 /** A copy of the schema whose references name the document. */
-function referring (schema: object): object {
+export function referring (schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
 }
 

@@ -1,3 +1,4 @@
+import { insideOf } from './inside.ts'
 import { describeService } from '../../../src/server/describe-service.ts'
 
 /** The parts of a schema that a table shows. */
@@ -53,9 +54,9 @@ function section (document: Document, name: string, description: string, list: O
   return [
     `## \`${name}/\``,
     `${description}.`,
-    fieldTable(shown, item, body),
+    fieldTable(document, shown, item, body),
     filterTable(list.parameters ?? []),
-    orderings(list.parameters ?? []),
+    orderings(document, list.parameters ?? []),
     totals(answerOf(document, list))
   ].filter(part => part !== '').join('\n\n')
 }
@@ -65,11 +66,11 @@ function answerOf (document: Document, { responses }: Operation): Schema {
 }
 
 function schemaOf (document: Document, schema: Schema | undefined): Schema {
-  const name = schema?.$ref?.split('/').at(-1)
-  return name === undefined ? schema ?? {} : document.components.schemas[name] ?? {}
+  const whole = schema?.anyOf?.[1]?.$ref?.includes('/Partial') === true ? schema.anyOf[0] : schema
+  return insideOf(document)(whole) ?? {}
 }
 
-function fieldTable (record: Schema, item: Schema, body: Schema): string {
+function fieldTable (document: Document, record: Schema, item: Schema, body: Schema): string {
   const inBody = (field: string) => body.properties?.[field] !== undefined && body.properties[field].readOnly !== true
   const usage = (field: string) => [
     body.required?.includes(field) === true ? 'required' : inBody(field) ? 'optional' : 'read-only',
@@ -77,8 +78,8 @@ function fieldTable (record: Schema, item: Schema, body: Schema): string {
   ].join(', ')
   const written = Object.entries(body.properties ?? {}).filter(([field]) => inBody(field) && record.properties?.[field] === undefined)
   return table(['Field', 'Type', 'Use', 'Description'], [
-    ...Object.entries(record.properties ?? {}).map(([field, schema]) => [`\`${field}\``, typeOf(schema), usage(field), schema.description ?? '']),
-    ...written.map(([field, schema]) => [`\`${field}\``, typeOf(schema), 'only in bodies', schema.description ?? ''])
+    ...Object.entries(record.properties ?? {}).map(([field, schema]) => [`\`${field}\``, typeOf(document, schema), usage(field), schema.description ?? '']),
+    ...written.map(([field, schema]) => [`\`${field}\``, typeOf(document, schema), 'only in bodies', schema.description ?? ''])
   ])
 }
 
@@ -87,8 +88,8 @@ function filterTable (parameters: Parameter[]): string {
   return own.length === 0 ? '' : table(['Filter', 'Records'], own.map(({ name, description }) => [`\`${name}\``, description ?? '']))
 }
 
-function orderings (parameters: Parameter[]): string {
-  const values = parameters.find(({ name }) => name === 'ordering')?.schema?.items?.enum ?? []
+function orderings (document: Document, parameters: Parameter[]): string {
+  const values = schemaOf(document, parameters.find(({ name }) => name === 'ordering')?.schema?.items).enum ?? []
   const fields = values.map(String).filter(value => !value.startsWith('-'))
   return fields.length === 0 ? '' : `Ordering by ${fields.map(field => `\`${field}\``).join(', ')}.`
 }
@@ -100,10 +101,12 @@ function totals (page: Schema): string {
 }
 
 /** A type as a reader knows it: `decimal` for a decimal in a text, or the values of a choice. */
-function typeOf (schema: Schema): string {
+function typeOf (document: Document, given: Schema): string {
+  const schema = schemaOf(document, given)
   const types = [schema.type ?? []].flat()
   const isNull = types.includes('null') || (schema.anyOf ?? schema.oneOf ?? []).some(({ type }) => type === 'null')
-  return isNull ? `${valueOf(schema, types)} or null` : valueOf(schema, types)
+  const value = valueOf(schema.anyOf?.length === 2 && isNull ? schemaOf(document, schema.anyOf[0]) : schema, types)
+  return isNull ? `${value} or null` : value
 }
 
 function valueOf (schema: Schema, types: string[]): string {

@@ -74,13 +74,22 @@ interface Parameter {
 
 let sent = 0
 
+/** Fields of the records in the answer of a write. */
+function shownBy (inside: (value: any) => any, { responses }: any): string[] {
+  const answer = inside((responses[201] ?? responses[200])?.content?.['application/json']?.schema)
+  const record = answer?.properties?.results === undefined ? answer : inside(answer.properties.results.items)
+  return Object.keys(record?.properties ?? {})
+}
+
 function ofOperation (document: OpenApiDocument, loot: Loot, path: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', operation: any, resource: string): Attack[] {
   const inside = insideOf(document)
   const parameters: Parameter[] = (operation.parameters ?? []).map(inside)
   const schema = inside(operation.requestBody?.content['application/json']?.schema)
   const isBulk = path.endsWith('/bulk/')
   const single = inside(isBulk ? schema.properties.items.items : schema)
-  const fields = Object.entries<any>(single?.properties ?? {}).filter(([name, field]) => name === 'company' || inside(field).readOnly !== true).map(([field]) => field)
+  // Bodies accept the company of a record, although the document does not have it.
+  const shown = shownBy(inside, operation)
+  const fields = [...new Set([...Object.keys(single?.properties ?? {}), ...single !== undefined && shown.includes('company') ? ['company'] : []])]
   const hasId = path.includes('{id}')
   const owned = path.replace('{id}', String(loot.own[resource]))
   const bodyOf = () => method === 'PATCH' || resource === 'me' ? {} : loot.body(resource, ++sent)

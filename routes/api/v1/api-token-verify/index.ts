@@ -14,7 +14,7 @@ const Body = Type.Object({
 }, { additionalProperties: false, title: 'TokenToVerify' })
 const Valid = Type.Object({
   valid: Type.Literal(true),
-  token_type: Choice(['access', 'refresh']),
+  token_type: Choice(['access', 'refresh'], { title: 'TokenType' }),
   user_id: AccountId,
   exp: Type.Integer({ description: 'Expiry, in seconds since 1970.', examples: [1772380800] })
 }, { title: 'ValidToken' })

@@ -11,7 +11,7 @@ export const maxRows = 2000
 
 /** A row of the statement of account. */
 export const AccountRow = Type.Object({
-  tipo: Choice(['ordinaria', 'anticipo', 'finiquito', 'pago'], { description: '`tipo` of an authorized estimate, or `pago` for a payment of it.', examples: ['ordinaria'] }),
+  tipo: Choice(['ordinaria', 'anticipo', 'finiquito', 'pago'], { title: 'EstadoDeCuentaTipo', description: '`tipo` of an authorized estimate, or `pago` for a payment of it.', examples: ['ordinaria'] }),
   id: Type.Integer({ ...Id, description: 'Id of the estimate or the payment.' }),
   estimate: Type.Integer({ ...Id, description: 'Id of the estimate.' }),
   numero: Type.Integer({ minimum: 1, description: 'Number of the estimate.', examples: [1] }),
