@@ -49,7 +49,8 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   const examples = new Examples(standard.components)
   for (const operation of operations) {
     await nextRound()
-    complete(document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get'] as Schema, operation, examples, standard.components)
+    const described = document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get']
+    complete(described as Schema, operation, examples, standard.components)
   }
   document.components = sharedComponents(standard, examples.components)
   return document

@@ -14,7 +14,8 @@ export function enumNames (): EnumNames {
         const one: readonly string[] | undefined = schema?.['enum']
         const several: readonly string[] | undefined = schema?.['items']?.enum
         const words = one ?? several
-        if (words !== undefined && !names.has(words)) names.set(words, `${title}${inPascalCase(one === undefined ? field.replace(/s$/, '') : field)}`)
+        const word = one === undefined ? field.replace(/s$/, '') : field
+        if (words !== undefined && !names.has(words)) names.set(words, `${title}${inPascalCase(word)}`)
       }
     }
   }

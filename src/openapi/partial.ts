@@ -13,7 +13,7 @@ export function isPartial (name: string): boolean {
 }
 
 /**
- * Adds the schema of answers to requests with `fields` to a schema of records: the same fields, none of which is required.
+ * Adds the schema of answers to requests with `fields` to a schema of records: the same fields, all of them optional.
  * @param schema a reference to the schema of a record or a page
  * @param schemas all schemas by name, which get those of the answers
  * @returns a union with the complete record or page as its first member

@@ -1,8 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { Choice } from '../../../src/resources/declaration/schemas.ts'
 
-const Check = (description: string) => Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'], title: 'CheckResult', description })
+const Check = (description: string) => Choice(['ok', 'failed'], { title: 'CheckResult', description })
 
 const Checks = Type.Object({
   database: Check('`ok` if the database responds in time.'),

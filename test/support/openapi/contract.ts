@@ -83,7 +83,7 @@ export class Contract {
       if (value === undefined ? required : !this.#validator(schema)(schema.type === 'integer' ? Number(value) : value)) return `${method} ${path}: ${status} with ${name}: ${value}, which the document has otherwise`
     }
     if (body === undefined || body.length > longest || method === 'HEAD') return undefined
-    return this.#wrongBody(response, String(headers['content-type'] ?? 'application/json').split(';', 1)[0] as string, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
+    return this.#wrongBody(response, String(headers['content-type'] ?? 'application/json').split(';', 1)[0] as string, body, status === 200 && new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
   }
 
   #wrongBody ({ schema, types }: Resolved, type: string, body: string, narrowed: boolean): string[] {
