@@ -14,6 +14,8 @@ import { openFileStore } from '../src/server/open-file-store.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     files: FileStorage & {
+      /** The origin to which downloads redirect, for the content policy of pages; undefined without a bucket. */
+      origin: string | undefined
       /** Counts a request that uploads. @returns a function that ends it @throws {HttpError} 429 for a user or customer with too many */
       open: (request: FastifyRequest) => () => void
     }
@@ -35,11 +37,13 @@ export default fp(async function files (app: FastifyInstance, { config }: AppOpt
   const store = await openFileStore(config, app.log)
   app.addHook('onClose', async () => store.close())
   await store.check()
+  const origin = await store.origin()
   const ofUsers = new OpenCounts<number>(maxPerUser)
   const ofCustomers = new OpenCounts<string>(maxPerCustomer)
 
   app.decorate('files', {
     store,
+    origin,
     partials,
     sql: app.database.sql,
     quota: config.FILES_QUOTA_MB * 1_000_000,

@@ -24,14 +24,17 @@ function importMapSource (html: string): string {
   return map === undefined ? '' : ` 'sha256-${createHash('sha256').update(map).digest('base64')}'`
 }
 
-/** Serves a page at the prefix of the routes. It loads only files of this server, and images as `data:`. */
+/**
+ * Serves a page at the prefix of the routes. It loads only files of this server, images as `data:`, and downloads from the bucket to which
+ * the server redirects.
+ */
 export function servePage (app: FastifyInstance, { folder, files, allowed = [] }: Page): void {
   const policy = [
     "default-src 'none'",
     `script-src 'self'${importMapSource(readFileSync(join(folder, 'index.html'), 'utf8'))}`,
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src ${["'self'", app.files.origin].filter(Boolean).join(' ')}`,
     ...allowed,
     "base-uri 'none'",
     "form-action 'none'",

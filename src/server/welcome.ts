@@ -11,6 +11,7 @@ export function welcome (config: Config, kind: Database['kind'], port: number, d
   const example = `Example app, which works offline: ${origin}/example/\nExample page for the office: ${origin}/example/office/\n`
   const opening = `
 Obra is listening on ${base}/
+Start page, with all links: ${origin}/
 ${page}${example}Database: ${where}
 
 `

@@ -54,6 +54,8 @@ export interface FileStore {
   keys: () => AsyncIterable<FileKey>
   /** @returns status 200, 206, 302 or 416; undefined without bytes */
   answer: (key: FileKey, request: FileRequest) => Promise<FileAnswer | undefined>
+  /** @returns the origin to which answers redirect; undefined if they have the bytes themselves */
+  origin: () => Promise<string | undefined>
   /** Removes temporary files that a killed process left behind. @param olderThanMs no upload writes to a file of this age */
   sweep: (olderThanMs: number) => Promise<void>
   /** Closes connections. */

@@ -70,6 +70,8 @@ export class FolderStore implements FileStore {
     return statusCode < 400 || statusCode === 416 ? { statusCode, headers, stream } : undefined
   }
 
+  async origin (): Promise<undefined> {}
+
   async sweep (olderThanMs: number): Promise<void> {
     await removeOldFiles(join(this.#root, incoming), name => !isPartial(name), olderThanMs)
   }

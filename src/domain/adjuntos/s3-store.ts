@@ -129,6 +129,18 @@ export class S3Store implements FileStore {
     return { statusCode: 302, headers: { location, 'cache-control': 'no-store' } }
   }
 
+  /** The origin of signed URLs, which depends on the region and the style of addresses. */
+  async origin (): Promise<string> {
+    const { publicEndpoint, endpoint, name } = this.#bucket
+    // A key that signs nothing: the credentials of a machine may not be there yet.
+    const client = new S3Client({ ...clientConfig(this.#bucket, publicEndpoint ?? endpoint), credentials: { accessKeyId: 'none', secretAccessKey: 'none' } })
+    try {
+      return new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: name, Key: 'any' }))).origin
+    } finally {
+      client.destroy()
+    }
+  }
+
   async sweep (olderThanMs: number): Promise<void> {
     await this.#local.sweep(olderThanMs)
   }

@@ -14,7 +14,7 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
 
   // Most applications have only the service's routes. One with additional routes of a test has its own document.
   async function broken (exchange: Exchange): Promise<string | undefined> {
-    if (undocumented.some(address => exchange.url.startsWith(address))) return undefined
+    if (undocumented.some(address => exchange.url.startsWith(address)) || isStartPage(exchange)) return undefined
     const difference = (await serviceContract()).broken(exchange)
     if (difference === undefined) return undefined
     own ??= app.openapi().then(document => new Contract(document))
@@ -55,4 +55,8 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
       if (difference !== undefined) throw new Error(difference)
     }
   })
+}
+
+function isStartPage ({ method, url, status, headers }: Exchange): boolean {
+  return method === 'GET' && url === '/' && status === 200 && headers['content-type'] === 'text/html; charset=utf-8'
 }

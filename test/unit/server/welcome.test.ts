@@ -6,6 +6,7 @@ import { welcome } from '../../../src/server/welcome.ts'
 t.test('it shows the address that the server listens on, for any host', async (t) => {
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/api/v1/\n')
   t.match(welcome(loadConfig({ HOST: '::1' }), 'embedded', 8080, true), 'http://[::1]:8080/api/v1/\n')
+  t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'Start page, with all links: http://127.0.0.1:3000/\n')
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/docs/\n')
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/example/\n')
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/example/office/\n')

@@ -87,6 +87,11 @@ t.test('a URL of the bucket', async (t) => {
     t.equal((await fetch(`${origin}/api/v1/adjuntos/${id}/contenido/`, { redirect: 'manual' })).status, 401)
   })
 
+  await t.test('is of an origin that the content policy of pages admits', async (t) => {
+    const { headers } = await fetch(`${origin}/docs/`)
+    t.match(headers.get('content-security-policy'), `connect-src 'self' ${(await locate()).origin};`)
+  })
+
   await t.test('is followed by the typed client', async (t) => {
     const client = createObraClient({ baseUrl: origin, tokens: { access: director.access, refresh: director.refresh } })
     const { data } = await client.GET('/api/v1/adjuntos/{id}/contenido/', { params: { path: { id } }, parseAs: 'blob' })
@@ -270,4 +275,15 @@ t.test('the list of a bucket is read page by page', async (t) => {
   const store = await openFileStore({ ...loadConfig({}), FILES_URL: url.replace(/archivos.*/, `a?endpoint=${origin}`) }, { warn () {} })
   t.teardown(() => store.close())
   t.strictSame(await Array.fromAsync(store.keys()), [{ company: 7, sha256: 'x' }, { company: 7, sha256: 'y' }, { company: 10, sha256: 'z' }])
+})
+
+t.test('the origin of downloads is that of signed URLs, also without an answer of the service', async (t) => {
+  const originOf = async (url: string) => {
+    const store = await openFileStore(loadConfig({ FILES_URL: url }), { warn () {} })
+    t.teardown(() => store.close())
+    return await store.origin()
+  }
+  t.equal(await originOf('s3://obra-files?region=eu-central-1'), 'https://obra-files.s3.eu-central-1.amazonaws.com')
+  t.equal(await originOf('s3://obra-files/a?endpoint=http://10.0.0.7:9000&public-endpoint=https://files.example.mx'), 'https://files.example.mx')
+  t.equal(await originOf('s3://obra-files?endpoint=https://s3.example.mx/'), 'https://s3.example.mx')
 })
