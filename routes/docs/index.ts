@@ -1,19 +1,27 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
-import { servePage } from '../../src/server/page.ts'
+import { globSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { httpError } from '../../src/http/errors.ts'
+import { sendFile } from '../../src/http/send-file.ts'
+import { pageRoute, servePage } from '../../src/server/page.ts'
 
-const folder = join(import.meta.dirname, '../../src/openapi/reference-page')
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'src/openapi/reference-page')
+const files = globSync('*.{js,css,svg}', { cwd: folder }).sort()
 
-/** Resolved, not imported: the package's entry point loads the whole of Swagger UI. */
-const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')))
+/** Pages of the documentation and their images, by the path that their links have. */
+const pages = new Set(globSync('{tutorial,README,guides/*,reference/*,explanation/*,decisions/*,deploy/*}.md', { cwd: join(root, 'docs') })
+  .concat(globSync('images/*.png', { cwd: join(root, 'docs') })))
 
-const files = {
-  ...Object.fromEntries(['page.js', 'page.css', 'icon.svg'].map(name => [name, join(folder, name)])),
-  ...Object.fromEntries(['swagger-ui-bundle.js', 'swagger-ui.css'].map(name => [name, join(swagger, name)]))
+/** The reference page, and the guides to which it links. */
+export default async function docsRoutes (app: FastifyInstance) {
+  servePage(app, { folder, files: Object.fromEntries([...files, 'guide.html'].map(name => [name, join(folder, name)])) })
+  for (const address of ['/pages/:name', '/pages/:folder/:name']) app.get(address, pageRoute, sendPage)
 }
 
-/** The reference page. */
-export default async function docsRoutes (app: FastifyInstance) {
-  servePage(app, { folder, files })
+async function sendPage (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { folder = '', name } = request.params as { folder?: string, name: string }
+  const path = posix.join(folder, name)
+  if (!pages.has(path)) throw httpError(404)
+  return await sendFile(request, reply, name, join(root, 'docs', folder))
 }

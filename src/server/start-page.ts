@@ -36,6 +36,11 @@ const docs: Link[] = [
     text: { en: 'All operations, to read and try out', es: 'Todas las operaciones, para leer y probar (en inglés)' }
   },
   {
+    address: 'docs/guide.html?README.md',
+    title: { en: 'Guides', es: 'Guías' },
+    text: { en: 'Tutorial, how-to guides and explanations', es: 'Tutorial, instrucciones y explicaciones (en inglés)' }
+  },
+  {
     address: 'openapi.json',
     title: { en: 'OpenAPI document', es: 'Documento OpenAPI' },
     text: { en: 'For generators of clients, and tools such as Postman', es: 'Para generadores de clientes y herramientas como Postman' }

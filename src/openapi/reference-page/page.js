@@ -1,143 +1,80 @@
 /*
- * The reference page: Swagger UI with the service's own document, and a log-in that keeps its tokens in memory. It also uses the tokens of
- * a log-in or refresh executed in the reference. An access token near its expiry is refreshed before the request.
+ * The reference page: the operations of the OpenAPI document, and forms that send their requests with the log-in of the page. Only the
+ * names of operations are made at the start, everything else when it is opened.
  */
-const { SwaggerUIBundle: swagger } = window
-const [logInForm, logOutForm, who, notice] = ['log-in', 'log-out', 'who', 'notice'].map(id => document.getElementById(id))
-const base = new URL('..', document.baseURI)
+import { Description } from './document.js'
+import { element } from './element.js'
+import { blocks, inline } from './markdown.js'
+import { operationView } from './operation.js'
+import { base } from './session.js'
 
-/** Seconds before expiry at which an access token is refreshed. */
-const margin = 60
+const reference = document.getElementById('reference')
 
-const howToLogIn = 'To send requests from this page, **log in** above: with the demo data as `director@demo.example`, ' +
-  'password `demo-obra-1`. Then open an operation and press *Execute*.'
-
-/** The description of the document with the log-in first and the general rules folded, so that the operations are visible. */
-function introduced (description) {
+/** The description of the document with the general rules folded, so that the operations are visible. */
+function introductionOf ({ title, version, description = '' }) {
   const [opening, ...rest] = description.split('\n\n')
-  return `${opening}\n\n${howToLogIn}\n\n<details><summary>General rules</summary>\n\n${rest.join('\n\n')}\n\n</details>`
+  return element('section', { className: 'introduction' },
+    element('h1', {}, title, ' ', element('small', {}, version)),
+    element('div', { innerHTML: blocks(opening) }),
+    element('p', {}, 'Log in above to send requests. Read the ', element('a', { href: 'guide.html?tutorial.md' }, 'tutorial'), ', the ',
+      element('a', { href: 'guide.html?README.md' }, 'guides'), ', or ', element('a', { href: '../openapi.json' }, 'openapi.json'), '.'),
+    element('details', {}, element('summary', {}, 'General rules'), element('div', { innerHTML: blocks(rest.join('\n\n')) })))
 }
 
-let ui
-let scheme
-let session
-
-const parametersIn = paths => Object.values(paths).flatMap(path => Object.values(path)).flatMap(({ parameters = [] }) => parameters)
-
-/** Empties optional parameters, because Swagger UI would send their examples. */
-function startEmpty (parameter) {
-  if (parameter.required) return
-  for (const part of [parameter, parameter.schema ?? {}]) {
-    delete part.example
-    delete part.examples
-  }
-}
-
-const secondsLeft = token => JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).exp - Date.now() / 1000
-
-async function post (path, body, access) {
-  const headers = { 'content-type': 'application/json', ...access === undefined ? {} : { authorization: `Bearer ${access}` } }
-  const response = await fetch(new URL(`api/v1/${path}`, base), { method: 'POST', headers, body: JSON.stringify(body) })
-  const answer = response.status === 204 ? undefined : await response.json()
-  if (!response.ok) throw new Error(answer.detail)
-  return answer
-}
-
-function begin ({ access, refresh }, email) {
-  session = { access, refresh, email }
-  ui.preauthorizeApiKey(scheme, access)
-  show()
-}
-
-function end () {
-  session = undefined
-  show()
-}
-
-function show (message = '') {
-  logInForm.hidden = session !== undefined
-  logOutForm.hidden = session === undefined
-  who.textContent = session?.email ?? 'Logged in'
-  notice.textContent = message
-}
-
-/** Runs the work of a form, one submit at a time, and shows its error. */
-function onSubmit (form, work) {
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault()
-    const button = form.querySelector('button')
-    button.disabled = true
-    try {
-      await work(new FormData(form))
-    } catch (error) {
-      show(error.message)
-    } finally {
-      button.disabled = false
-      // Moves the focus from the hidden form to the visible one.
-      if (form.hidden) document.querySelector('header form:not([hidden])').querySelector('input, button').focus()
-    }
+function entryOf (description, operation) {
+  const { operationId, method, path, summary = '', deprecated } = operation
+  const title = element('summary', {},
+    element('span', { className: `method ${method.toLowerCase()}` }, method),
+    element('code', { className: 'path' }, path), ' ',
+    element('span', { className: 'summary', innerHTML: inline(summary) }),
+    ...deprecated === true ? [element('em', {}, ' deprecated')] : [])
+  const entry = element('details', { className: 'operation', id: operationId }, title)
+  entry.dataset.words = `${method} ${path} ${summary} ${operationId}`.toLowerCase()
+  // Made at the event before the toggle, so that the operation opens complete.
+  const make = () => { if (entry.children.length === 1) entry.append(operationView(description, operation)) }
+  title.addEventListener('click', () => {
+    make()
+    window.history.replaceState(null, '', `#/${operation.tag}/${operationId}`)
   })
+  entry.addEventListener('toggle', make)
+  return entry
 }
 
-onSubmit(logInForm, async (fields) => {
-  const { email, password } = Object.fromEntries(fields)
-  begin(await post('api-token-auth/', { email, password }), email)
-  logInForm.reset()
-})
-
-onSubmit(logOutForm, async () => {
-  const { refresh, access } = session
-  ui.authActions.logout([scheme])
-  await post('api-token-revoke/', { refresh }, access)
-})
-
-async function sending (request) {
-  const { Authorization: bearer } = request.headers ?? {}
-  if (session === undefined || bearer !== `Bearer ${session.access}` || secondsLeft(session.access) > margin) return request
-  try {
-    begin(await post('api-token-refresh/', { refresh: session.refresh }, session.access), session.email)
-    request.headers.Authorization = `Bearer ${session.access}`
-  } catch (error) {
-    ui.authActions.logout([scheme])
-    show(error.message)
+/** Shows the operations whose address or name has all words. */
+function filter (text, groups) {
+  const words = text.toLowerCase().split(/\s+/)
+  for (const group of groups) {
+    const entries = [...group.querySelectorAll('.operation')]
+    for (const entry of entries) entry.hidden = !words.every(word => entry.dataset.words.includes(word))
+    group.hidden = entries.every(entry => entry.hidden)
   }
-  return request
 }
 
-function answered (response) {
-  const [, call] = /\/api\/v1\/api-token-(auth|refresh)\/?$/.exec(new URL(response.url, base).pathname) ?? []
-  // The answer does not name the user. A refresh keeps the present one.
-  if (response.ok && call !== undefined) begin(response.body, call === 'refresh' ? session?.email : undefined)
-  return response
+/** Opens the operation or group of the address. */
+function follow () {
+  const id = decodeURIComponent(window.location.hash).split('/').at(-1)
+  const target = id === '' || id === '#' ? null : document.getElementById(id)
+  if (target === null) return
+  if (target.matches('details')) target.open = true
+  target.scrollIntoView()
 }
 
 try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
-  // Requests go to the page's own origin, even if PUBLIC_URL differs: the content security policy allows no other.
-  spec.servers = [{ url: base.href.replace(/\/$/, '') }]
-  spec.info.description = introduced(spec.info.description)
-  for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
-  scheme = Object.entries(spec.components.securitySchemes).find(([, { scheme }]) => scheme === 'bearer')[0]
-  ui = swagger({
-    spec,
-    domNode: document.getElementById('reference'),
-    presets: [swagger.presets.apis],
-    // A log-out in Swagger UI's dialog also ends the session of the page.
-    plugins: [() => ({ statePlugins: { auth: { wrapActions: { logout: original => (names) => { end(); return original(names) } } } } })],
-    layout: 'BaseLayout',
-    deepLinking: true,
-    tryItOutEnabled: true,
-    displayRequestDuration: true,
-    docExpansion: 'list',
-    defaultModelsExpandDepth: 0,
-    defaultModelExpandDepth: 2,
-    filter: true,
-    validatorUrl: null,
-    requestInterceptor: sending,
-    responseInterceptor: answered
+  const description = new Description(spec)
+  const groups = spec.tags.map(({ name, description: text = '' }) => {
+    const entries = description.operations.filter(({ tag }) => tag === name).map(operation => entryOf(description, operation))
+    const heading = element('h2', {}, name, ' ', element('small', {}, text))
+    return element('section', { className: 'group', id: `tag-${name}` }, heading, ...entries)
   })
+  const search = element('input', { type: 'search', placeholder: 'Find an operation', 'aria-label': 'Find an operation' })
+  search.addEventListener('input', () => filter(search.value, groups))
+  const links = spec.tags.map(({ name }) => element('a', { href: `#tag-${name}` }, name))
+  const index = element('nav', { 'aria-label': 'Groups of operations' }, ...links)
+  reference.replaceChildren(index, element('main', {}, introductionOf(spec.info), search, ...groups))
+  window.addEventListener('hashchange', follow)
+  follow()
 } catch (error) {
-  const link = '<a href="../openapi.json">openapi.json</a>'
-  document.getElementById('reference').innerHTML = `<p class="failed">Cannot load the OpenAPI document: ${link}</p>`
+  reference.innerHTML = '<p class="failed">Cannot load the OpenAPI document: <a href="../openapi.json">openapi.json</a></p>'
   throw error
 }

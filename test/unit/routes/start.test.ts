@@ -14,7 +14,7 @@ t.test('browsers get a page with the version, whose links all lead somewhere', a
   const { statusCode, headers, body } = await open(app)
   t.strictSame([statusCode, headers['content-type'], headers['content-language']], [200, 'text/html; charset=utf-8', 'en'])
   t.match(body, `Version ${manifest.version}<`)
-  t.strictSame(linksOf(body), ['/docs/', '/openapi.json', '/example/', '/example/office/', '/health/ready/'])
+  t.strictSame(linksOf(body), ['/docs/', '/docs/guide.html?README.md', '/openapi.json', '/example/', '/example/office/', '/health/ready/'])
   for (const url of linksOf(body)) t.equal((await app.inject(url)).statusCode, 200, url)
   const [, style = ''] = /<style>([^]*?)<\/style>/.exec(body) ?? []
   t.match(headers['content-security-policy'], `'sha256-${createHash('sha256').update(style).digest('base64')}'`, 'the policy admits its style')
@@ -38,7 +38,7 @@ t.test('other clients get a 404 in JSON', async (t) => {
 
 t.test('production has no demo account and no example pages, DOCS=off no reference', async (t) => {
   const production = (await open(await buildOn(t, { ...database, close: async () => {} }, { NODE_ENV: 'production' }))).body
-  t.strictSame(linksOf(production), ['/docs/', '/openapi.json', '/health/ready/'])
+  t.strictSame(linksOf(production), ['/docs/', '/docs/guide.html?README.md', '/openapi.json', '/health/ready/'])
   t.notMatch(production, /demo/)
   t.match((await open(app)).body, demoPassword)
   const closed = (await open(await buildOn(t, { ...database, close: async () => {} }, { DOCS: 'off' }))).body

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
 import t from 'tap'
 import type { Locator, Page } from 'playwright-core'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
@@ -16,19 +16,21 @@ t.test('the page loads everything from the service, without a token, under its p
   t.strictSame([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
   t.match(page.headers, { 'content-security-policy': policy })
   t.notMatch(page.body, /<script>|<style|style=|https?:/, 'nothing that the policy forbids')
-  const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+\.[a-z]+)"/g)].map(([, address]) => address)
-  t.strictSame(new Set(loaded), new Set(['icon.svg', 'swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'page.js', '../openapi.json']))
+  const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+\.[a-z]+)"/g)].map(([, address = '']) => address)
+  t.strictSame(new Set(loaded), new Set(['icon.svg', 'page.css', 'page.js', '../openapi.json']))
 
-  const script = 'application/javascript; charset=utf-8'
-  const style = 'text/css; charset=utf-8'
-  const types = { 'icon.svg': 'image/svg+xml', 'swagger-ui.css': style, 'page.css': style, 'swagger-ui-bundle.js': script, 'page.js': script }
-  for (const [name, type] of Object.entries(types)) {
-    const { statusCode, headers } = await app.inject({ url: `/docs/${name}`, headers: { accept: type.split(';')[0] } })
+  const types: Record<string, string> = { svg: 'image/svg+xml', css: 'text/css; charset=utf-8', js: 'application/javascript; charset=utf-8', html: 'text/html; charset=utf-8' }
+  const names = new Set(['icon.svg', 'page.css', 'page.js', 'guide.html', 'guide.js'])
+  for (const name of names) {
+    const type = types[name.split('.').at(-1) as string]
+    const { statusCode, headers, body } = await app.inject({ url: `/docs/${name}`, headers: { accept: (type ?? '').split(';')[0] } })
     t.strictSame([statusCode, headers['content-type']], [200, type], name)
     t.match(headers, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'x-request-id': /./ }, name)
     const again = await app.inject({ url: `/docs/${name}`, headers: { 'if-none-match': headers['etag'] as string } })
     t.strictSame([again.statusCode, again.body], [304, ''], name)
+    if (name.endsWith('.js')) for (const [, imported = ''] of body.matchAll(/^import .*'\.\/([^']+)'$/gm)) names.add(imported)
   }
+  t.ok(names.size > 8, 'and everything that the scripts import')
 })
 
 t.test('the address without the slash redirects to it, on any host and path', async (t) => {
@@ -37,10 +39,34 @@ t.test('the address without the slash redirects to it, on any host and path', as
 })
 
 t.test('other files are 404', async (t) => {
-  for (const url of ['/docs/index.html', '/docs/%2e%2e/package.json', '/docs/..%2f..%2fpackage.json', '/docs/swagger-ui.js', '/docs/page.js/x']) {
+  for (const url of ['/docs/index.html', '/docs/%2e%2e/package.json', '/docs/..%2f..%2fpackage.json', '/docs/pages/', '/docs/pages/nothing.md', '/docs/pages/..%2f..%2fpackage.json', '/docs/pages/examples/office/app.js', '/docs/page.js/x']) {
     t.match((await app.inject(url)).json(), { code: 'not_found' }, url)
   }
   t.match((await app.inject({ method: 'POST', url: '/docs/' })).json(), { code: 'method_not_allowed' })
+})
+
+t.test('guides are served, and each operation links to existing ones', async (t) => {
+  const { guides } = await import('../../../../src/openapi/reference-page/document.js')
+  const { tags } = await app.openapi() as { tags: Array<{ name: string }> }
+  t.strictSame(tags.map(({ name }) => name).filter(name => !Object.hasOwn(guides, name)), [], 'each group has guides')
+  for (const name of new Set(['README.md', 'tutorial.md', ...Object.values(guides).flat().map(([, page]) => page)])) {
+    const { statusCode, headers, body } = await app.inject(`/docs/pages/${name}`)
+    t.strictSame([statusCode, headers['content-type']], [200, 'text/markdown; charset=utf-8'], name)
+    t.match(body, /^# /, name)
+  }
+})
+
+t.test('Markdown is escaped, and its links lead where the page says', async (t) => {
+  const { blocks } = await import('../../../../src/openapi/reference-page/markdown.js')
+  t.equal(blocks('# A `b` <i>\n\nOne **two**\n[three](x.md#y), `a & **b**`.'), '<h1 id="a-b-i">A <code>b</code> &lt;i&gt;</h1>\n<p>One <strong>two</strong>\n<a href="x.md#y">three</a>, <code>a &amp; **b**</code>.</p>')
+  t.equal(blocks('[out](../src/a.ts) [in](b.md)', (address: string) => address.startsWith('..') ? undefined : `?${address}`), '<p>out <a href="?b.md">in</a></p>')
+  t.equal(blocks('- one\n  more\n- two\n\n  ```sh\n  a < b\n  ```\n\n1. x'), '<ul><li>one\nmore</li><li><p>two</p>\n<pre tabindex="0"><code>a &lt; b</code></pre></li></ul>\n<ol><li>x</li></ol>')
+  t.match(blocks('| a | b |\n|---|---|\n| `x` | 1 \\| 2 |'), '<thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x</code></td><td>1 | 2</td></tr></tbody>')
+})
+
+t.test('production shows no demo account', async (t) => {
+  const closed = await buildOn(t, { ...database, close: async () => {} }, { NODE_ENV: 'production' })
+  for (const name of ['', 'page.js', 'operation.js', 'session.js']) t.notMatch((await closed.inject(`/docs/${name}`)).body, /demo/, name)
 })
 
 t.test('DOCS=off disables the page and the document', async (t) => {
@@ -63,23 +89,28 @@ function watch (page: Page, origin: string): string[] {
 }
 
 /** Sends the request of an open operation. @returns the status and the body of the answer on the page */
-async function execute (operation: Locator): Promise<string[]> {
-  await operation.getByRole('button', { name: 'Execute' }).click()
-  const answer = operation.locator('.live-responses-table .response')
-  return [await answer.locator('.response-col_status').innerText(), await answer.locator('.highlight-code').first().innerText()]
+async function send (operation: Locator): Promise<string[]> {
+  const button = operation.getByRole('button', { name: 'Send' })
+  await button.click()
+  const status = operation.locator('.answer .status').filter({ hasText: /^\d/ })
+  return [await status.innerText(), await operation.locator('.answer pre.body').innerText()]
 }
 
 t.test('a user logs in on the page, sends requests and sees the answers', { skip: withoutBrowser }, async (t) => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const page = await (await openBrowser(t)).newPage({ viewport: { width: 1280, height: 900 } })
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
   const events = watch(page, origin)
   const requests: string[] = []
   page.on('request', request => requests.push(new URL(request.url()).pathname.replace(/^\/api\/v1/, '')))
 
   await page.goto(`${origin}/docs#/contracts/listContracts`)
-  const list = page.locator('#operations-contracts-listContracts')
-  const [refused, why] = await execute(list)
+  const list = page.locator('#listContracts')
+  await list.getByRole('button', { name: 'Send' }).waitFor()
+  const box = await list.getByRole('button', { name: 'Send' }).boundingBox()
+  t.ok(box !== null && box.y >= 0 && box.y + box.height <= 900, 'the button is in sight')
+  const [refused, why] = await send(list)
   t.match(refused, /^401/, 'a request without a token is refused')
   t.match(why, /Authentication credentials were not provided/)
   t.equal(events.splice(0).length, 1, 'the console reports it')
@@ -96,13 +127,27 @@ t.test('a user logs in on the page, sends requests and sees the answers', { skip
   t.notOk(await form.isVisible())
   t.equal(await page.evaluate('document.activeElement.textContent'), 'Log out', 'the keyboard focus stays in place')
 
-  await page.locator('#operations-contracts-listContracts .btn-clear').click()
-  const [status, body] = await execute(list)
-  t.match(status, /^200/)
-  t.match(body, /"count": 60[^]+"folio": "ON-2026-001"/)
-  await list.locator('.live-responses-table').scrollIntoViewIfNeeded()
-  await page.screenshot({ path: join(t.testdir(), 'docs.png') })
+  const changed = async () => await page.locator('#listContracts .answer .status', { hasText: /^200/ }).waitFor()
+  await list.getByLabel('folio', { exact: true }).fill('ON-2026-001')
+  await list.getByLabel('Answer as').selectOption('application/json')
+  await list.getByRole('button', { name: 'Send' }).click()
+  await changed()
+  t.match(await list.locator('pre.body').innerText(), /"count": 1\b[^]+"folio": "ON-2026-001"/)
   t.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0, 'tokens are only in the memory of the page')
+
+  // Opened with the keyboard.
+  const create = page.locator('#createContract')
+  await create.locator('summary').first().press('Enter')
+  await create.getByLabel('Body', { exact: true }).fill('{"folio":"PAGE-1"}')
+  t.match((await send(create))[0], /^201/)
+  t.equal(await create.locator('.answer').getByText('As a command').count(), 1)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  t.strictSame(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [])
+
+  const find = page.getByLabel('Find an operation')
+  await find.fill('estado-de-cuenta')
+  t.equal(await page.locator('.operation:visible').count(), 1)
+  await find.fill('')
 
   await page.locator('#log-out button').press('Enter')
   await form.waitFor()
@@ -110,31 +155,37 @@ t.test('a user logs in on the page, sends requests and sees the answers', { skip
   t.ok(requests.includes('/api-token-revoke/'))
   t.strictSame(events, [])
 
-  // A log-in by "Try it" counts too, here with an expired access token.
+  // A log-in that is sent in the reference counts too, here with an expired access token.
   await page.route('**/api-token-auth/', async (route) => {
     const response = await route.fetch()
     const { access, refresh } = await response.json()
     await route.fulfill({ response, json: { access: expired(access), refresh } })
   })
-  await page.locator('#operations-tokens-logIn .opblock-summary').click()
-  const logIn = page.locator('#operations-tokens-logIn')
-  await logIn.locator('textarea').fill(JSON.stringify({ email: 'auxiliar@demo.example', password: demoPassword }))
-  await execute(logIn)
+  const logIn = page.locator('#logIn')
+  await logIn.locator('summary').first().click()
+  await logIn.getByLabel('Body', { exact: true }).fill(JSON.stringify({ email: 'auxiliar@demo.example', password: demoPassword }))
+  await send(logIn)
   await page.locator('#who', { hasText: 'Logged in' }).waitFor()
   requests.length = 0
-  await list.locator('.btn-clear').click()
-  t.match((await execute(list))[0], /^200/)
+  await list.getByLabel('folio', { exact: true }).fill('')
+  await list.getByRole('button', { name: 'Send' }).click()
+  await list.locator('pre.body', { hasText: '"count": 61' }).waitFor()
   t.strictSame(requests, ['/api-token-refresh/', '/contracts/'], 'the token is refreshed before the request')
 
-  // Logs in as the Director again, then by "Try it" as another user: the page must not show the Director any longer.
+  // Logs in as the Director again, then in the reference as another user: the page must not show the Director any longer.
   await page.unrouteAll()
   await page.locator('#log-out button').click()
   await form.getByLabel('Email').fill('director@demo.example')
   await form.getByLabel('Password').fill(demoPassword)
   await form.getByRole('button').click()
   await page.locator('#who', { hasText: 'director@demo.example' }).waitFor()
-  await logIn.locator('.btn-clear').click()
-  await execute(logIn)
+  await send(logIn)
   await page.locator('#who', { hasText: 'Logged in' }).waitFor()
+
+  await list.getByRole('link', { name: 'Bill a contract' }).click()
+  await page.getByRole('heading', { name: 'Bill a contract', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Guides', exact: true }).click()
+  await page.getByRole('link', { name: 'Tutorial' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
   t.strictSame(events, [])
 })
