@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import t from 'tap'
 import type { Locator, Page } from 'playwright-core'
@@ -6,6 +7,7 @@ import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { openBrowser, withoutBrowser } from '../../../support/browser.ts'
 import { expired } from '../../../support/forge.ts'
 import { build, buildOn } from '../../../support/helper.ts'
+import { root } from '../../../support/process.ts'
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 // Links to another host do not affect the page.
@@ -46,7 +48,7 @@ t.test('other files are 404', async (t) => {
 })
 
 t.test('guides are served, and each operation links to existing ones', async (t) => {
-  const { guides } = await import('../../../../src/openapi/reference-page/document.js')
+  const { guides } = await moduleOf('document.js') as { guides: Record<string, string[][]> }
   const { tags } = await app.openapi() as { tags: Array<{ name: string }> }
   t.strictSame(tags.map(({ name }) => name).filter(name => !Object.hasOwn(guides, name)), [], 'each group has guides')
   for (const name of new Set(['README.md', 'tutorial.md', ...Object.values(guides).flat().map(([, page]) => page)])) {
@@ -57,7 +59,7 @@ t.test('guides are served, and each operation links to existing ones', async (t)
 })
 
 t.test('Markdown is escaped, and its links lead where the page says', async (t) => {
-  const { blocks } = await import('../../../../src/openapi/reference-page/markdown.js')
+  const { blocks } = await moduleOf('markdown.js') as { blocks: (text: string, hrefOf?: (address: string) => string | undefined) => string }
   t.equal(blocks('# A `b` <i>\n\nOne **two**\n[three](x.md#y), `a & **b**`.'), '<h1 id="a-b-i">A <code>b</code> &lt;i&gt;</h1>\n<p>One <strong>two</strong>\n<a href="x.md#y">three</a>, <code>a &amp; **b**</code>.</p>')
   t.equal(blocks('[out](../src/a.ts) [in](b.md)', (address: string) => address.startsWith('..') ? undefined : `?${address}`), '<p>out <a href="?b.md">in</a></p>')
   t.equal(blocks('- one\n  more\n- two\n\n  ```sh\n  a < b\n  ```\n\n1. x'), '<ul><li>one\nmore</li><li><p>two</p>\n<pre tabindex="0"><code>a &lt; b</code></pre></li></ul>\n<ol><li>x</li></ol>')
@@ -76,6 +78,11 @@ t.test('DOCS=off disables the page and the document', async (t) => {
     t.not((await app.inject(url)).statusCode, 404, `${url} exists without it`)
   }
 })
+
+/** A module of the page, which the server's own types do not include. */
+async function moduleOf (name: string): Promise<unknown> {
+  return await import(join(root, 'src/openapi/reference-page', name))
+}
 
 /** Events that a page must not have: console messages, errors, policy violations, requests to other hosts. */
 function watch (page: Page, origin: string): string[] {
