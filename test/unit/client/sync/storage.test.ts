@@ -8,6 +8,7 @@ import { dexieStorage } from 'obra/client/sync/dexie'
 import { fileStorage } from 'obra/client/sync/file'
 import { sqliteStorage } from 'obra/client/sync/sqlite'
 import type { Storage } from 'obra/client/sync'
+import type { SqliteDatabase } from 'obra/client/sync/sqlite'
 import { list, write } from './entries.ts'
 import { expoDatabase } from './expo-database.ts'
 
@@ -117,4 +118,30 @@ t.test('IndexedDB: tabs share entries and hear of changes', async (t) => {
   await heard
   t.strictSame(await list(two), [['a', 1]])
   await Promise.all([one.close(), two.close()])
+})
+
+t.test('SQLite: entries and bytes are in the file, and a failed commit leaves nothing', async (t) => {
+  const path = join(t.testdir(), 'obra.db')
+  const storage = await sqliteStorage(expoDatabase(path))
+  await write(storage, ['a', { text: '\u0000"\\ud800 ñ' }], ['b', Uint8Array.of(0, 255)])
+  await storage.close()
+  const database = expoDatabase(path)
+  let isFull = true
+  const full = await sqliteStorage({
+    ...database,
+    execAsync: async (statements) => {
+      if (isFull && statements === 'commit') throw new Error('database or disk is full')
+      await database.execAsync(statements)
+    }
+  })
+  await t.rejects(write(full, ['a', 2], ['c', 3]), { message: 'database or disk is full' })
+  isFull = false
+  t.strictSame(await list(full), [['a', { text: '\u0000"\\ud800 ñ' }], ['b', Uint8Array.of(0, 255)]])
+  await full.close()
+})
+
+t.test('SQLite: needs an open database', async (t) => {
+  const refused = async (database: unknown, message: string) => await t.rejects(sqliteStorage(database as SqliteDatabase), { name: 'TypeError', message })
+  await refused(Promise.resolve(), 'sqliteStorage needs a database, not a promise: await openDatabaseAsync(name).')
+  await refused('obra.db', 'sqliteStorage needs a database, such as await openDatabaseAsync(name) of expo-sqlite.')
 })
