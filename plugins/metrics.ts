@@ -15,5 +15,5 @@ export default fp(async function metrics (app: FastifyInstance, { config }: { co
   if (config.METRICS_PORT === undefined) return
   // Without METRICS_PORT, prom-client is not loaded.
   const { measure } = await import('../src/server/metrics/measure.ts')
-  app.decorate('metrics', measure(app))
+  app.decorate('metrics', measure(app, config.DATA_DIR))
 }, { name: 'metrics' })

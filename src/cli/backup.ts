@@ -5,9 +5,10 @@ import { createGunzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { backUp } from './backup/back-up.ts'
 import { linesOf } from './backup/format.ts'
+import { markBackup } from './backup/mark.ts'
 import { restore, RestoreError } from './backup/restore.ts'
 import { replaceFile } from '../http/replace-file.ts'
-import { CliError, keepOwner, report } from './output.ts'
+import { CliError, keepOwner, remark, report } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { Databases } from './with-database.ts'
 
@@ -20,17 +21,21 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     .addHelpText('after', `
 Stop the server before you back up the embedded database.
 
+The time of the last backup is stored in the database. obra doctor and the metrics of the servers have its age.
+
 The files of attachments are not in the backup. Within 24 hours after it, copy DATA_DIR/files, or the bucket of FILES_URL.
 
 Example:
   $ obra backup "obra-$(date +%F).backup"`)
     .action(async (path: string, options: { keepOwner?: true }, command: Command) => {
-      const result = await asOwner(async ({ orm }) => {
+      const { rows, size, fault } = await asOwner(async ({ orm }) => {
         const write = async (file: FileHandle) => await withProgress('rows', async progress => await backUp(orm, file, progress))
-        return await replaceFile(path, write, options.keepOwner && path)
+        const { rows } = await replaceFile(path, write, options.keepOwner && path)
+        const { size } = await stat(path)
+        return { rows, size, fault: await markBackup(orm, rows, size).then(() => undefined, (error: Error) => error.message) }
       })
-      const { size } = await stat(path)
-      report(command, { file: path, rows: result.rows, bytes: size }, `${path}: ${result.rows} rows, ${size} bytes`)
+      report(command, { file: path, rows, bytes: size }, `${path}: ${rows} rows, ${size} bytes`)
+      if (fault !== undefined) remark(command, `the backup is complete, but its time could not be stored for obra doctor: ${fault}`)
     })
 
   program.command('restore')

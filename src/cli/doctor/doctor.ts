@@ -5,6 +5,7 @@ import { openAsOwner, type Owned } from '../../server/open-database.ts'
 import { openFileStore } from '../../server/open-file-store.ts'
 import { explainDenied } from '../denied.ts'
 import { examineAccess } from './access.ts'
+import { examineBackup } from './backup.ts'
 import { examineDatabase } from './database.ts'
 import { examineFiles } from './files.ts'
 import type { Query } from './query.ts'
@@ -13,6 +14,7 @@ import { examineLogin } from './login.ts'
 import { examineConfig, examineFolder, judgeKey } from './process.ts'
 import { examineReplicas } from './replicas.ts'
 import { examineUser } from './role.ts'
+import { examineSettings } from './settings.ts'
 
 /** Runs all checks. Changes nothing. @param env the environment of the server */
 export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -56,7 +58,9 @@ async function examineReachable (config: Config): Promise<Finding[]> {
     // Another check reports pending migrations.
     const [files] = await query("select to_regclass('public.stored_files') is not null as there")
     if (files?.['there'] === true) findings.push(...await examineStore(query, config))
+    findings.push(...await examineBackup(query, config))
     if (config.DATABASE_URL === undefined) return findings
+    findings.push(...await examineSettings(query, config))
     const logins = [await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query)]
     return [...findings, ...logins, ...await examineReplicas(config, query)]
   } catch (error) {

@@ -37,6 +37,7 @@ const rights: Record<string, readonly string[]> = {
   device_refs: all,
   stored_files: all,
   uploads: all,
+  last_backup: ['select', 'insert', 'update'],
   webhook_cursors: ['select', 'insert', 'update'],
   webhook_deliveries: ['select', 'insert', 'delete'],
   mikro_orm_migrations: ['select']

@@ -34,6 +34,9 @@ export const purgeRuns = open<number>('purge-run')
 /** An attempt to deliver changes to a webhook ended. `lag` is the time since the commit of the oldest one, in seconds. */
 export const webhookAttempts = open<{ isDelivered: boolean, changes: number, lag: number }>('webhook-attempt')
 
+/** The service switched a webhook off. */
+export const switchedOffWebhooks = open<{ company: number, webhook: number }>('webhook-switched-off')
+
 /** A write violated a constraint that has no message: the error of the database. */
 export const brokenConstraints = open<unknown>('broken-constraint')
 

@@ -21,6 +21,7 @@ import { ConceptoSum, EstimateLine } from './estimate-line.ts'
 import { History } from './history.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
 import { KnownAddress } from './known-address.ts'
+import { LastBackup } from './last-backup.ts'
 import { PurgedRevision } from './purged-revision.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
@@ -51,7 +52,7 @@ const CompanyRevision = companyRevisionOf(companyResources.map(({ name }) => nam
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload, LastBackup
 ]
 
 export {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { commits } from '../../database/connection/channels.ts'
+import { commits, switchedOffWebhooks } from '../../database/connection/channels.ts'
 import type { Sql } from '../../database/connection/sql.ts'
 import { deliver, type Delivering } from './deliver.ts'
 import type { Lease } from './leases.ts'
@@ -128,7 +128,10 @@ export class Deliverer {
     this.#known.set(company, customer)
     try {
       const { isBehind, pause, switchedOff } = await deliver(this.#context, lease)
-      if (switchedOff !== undefined) this.#log.warn({ company, webhook, reason: switchedOff }, 'webhook switched off')
+      if (switchedOff !== undefined) {
+        switchedOffWebhooks.publish({ company, webhook })
+        this.#log.warn({ company, webhook, reason: switchedOff }, 'webhook switched off')
+      }
       if (pause !== undefined) this.#retries.push(performance.now() + pause * 1000)
       if (isBehind) this.#changed.add(company)
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { webhookAttempts } from '../../database/connection/channels.ts'
+import { switchedOffWebhooks, webhookAttempts } from '../../database/connection/channels.ts'
 
 /** Bounds in seconds of the time from a commit to its delivery, from an immediate one to one after a day of failures. */
 const lagBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
@@ -27,6 +27,11 @@ export function countDeliveries (app: FastifyInstance, registry: Registry): void
     registers: [],
     collect () { this.set(app.webhooks.running()) }
   }))
+  const switchedOff = new Counter({
+    name: 'obra_webhooks_switched_off_total',
+    help: 'Webhooks that this process has switched off, after five days of failures or an answer 410.',
+    registers
+  })
   for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0)
 
   const onAttempt = ({ isDelivered, changes: count, lag: seconds }: { isDelivered: boolean, changes: number, lag: number }) => {
@@ -35,6 +40,11 @@ export function countDeliveries (app: FastifyInstance, registry: Registry): void
     changes.inc(count)
     lag.observe(seconds)
   }
+  const onSwitchedOff = () => switchedOff.inc()
   webhookAttempts.subscribe(onAttempt)
-  app.addHook('onClose', async () => { webhookAttempts.unsubscribe(onAttempt) })
+  switchedOffWebhooks.subscribe(onSwitchedOff)
+  app.addHook('onClose', async () => {
+    webhookAttempts.unsubscribe(onAttempt)
+    switchedOffWebhooks.unsubscribe(onSwitchedOff)
+  })
 }

@@ -16,6 +16,8 @@ t.test('a backup is a file that only its owner can read, and restores into an em
   const { rows, bytes } = JSON.parse(made.out)
   t.ok(rows > 200)
   t.equal(bytes, statSync(file).size)
+  const { findings } = JSON.parse((await parse(['doctor', '--json'], env)).out) as { findings: Array<{ check: string }> }
+  t.match(findings.find(({ check }) => check === 'backup'), { outcome: 'ok', message: 'the last backup is 0 hours old' })
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'], 'no temporary file is left')
   t.match(await parse(['restore', file], env), { out: '', error: { message: 'the database is not empty: restore into a new one' } })

@@ -13,7 +13,7 @@ import { parse, sharing, type Outcome } from './parse.ts'
 const leftOut = [
   'sessions', 'refresh_tokens', 'known_addresses', 'authority_revisions', 'company_revisions', 'changes', 'purged_revisions',
   'estimate_sums', 'contract_sums', 'movement_sums', 'subcontract_sums', 'contract_levels', 'estimate_lines', 'concepto_sums',
-  'idempotency_keys', 'devices', 'mutations', 'device_refs', 'webhook_cursors', 'webhook_deliveries', 'uploads'
+  'idempotency_keys', 'devices', 'mutations', 'device_refs', 'webhook_cursors', 'webhook_deliveries', 'uploads', 'last_backup'
 ]
 
 const webhookKey = 'a key of the tests for webhooks, 32 bytes or more'

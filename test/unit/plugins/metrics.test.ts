@@ -36,7 +36,7 @@ t.test('the used share of sequences is queried once a minute, and kept while the
     if (away) throw new Error('away')
     return await database.sql.query(statement)
   }
-  const app = await buildOn(t, { ...database, sql: { ...database.sql, query } }, { METRICS_PORT: 0 })
+  const app = await buildOn(t, { ...database, sql: { ...database.sql, query } }, { METRICS_PORT: 0, DATA_DIR: t.testdir() })
   const share = async (sequence: string) => seriesOf(await app.metrics?.metrics() ?? '').get(`obra_sequence_used_ratio{sequence="${sequence}"}`)
   const at = async (minutes: number) => {
     const { now } = performance
@@ -45,6 +45,7 @@ t.test('the used share of sequences is queried once a minute, and kept while the
     clock.restore()
   }
 
+  await psql("insert into last_backup (ended_at, rows, bytes) values ('2026-03-01T00:00:00Z', 1, 1)")
   // A query that takes longer than a second gives nothing, and the next one comes a minute later.
   let minutes = 0
   const becomes = async (wanted: string) => await until(async () => {
@@ -54,6 +55,9 @@ t.test('the used share of sequences is queried once a minute, and kept while the
   await becomes('0.7500')
   const first = queries
   t.ok(await share('contracts_id_seq') as number < 1e-12, 'the share of a bigint sequence')
+  const others = seriesOf(await app.metrics?.metrics() ?? '')
+  t.equal(others.get('obra_last_backup_timestamp_seconds'), Date.UTC(2026, 2, 1) / 1000)
+  t.ok((others.get('obra_disk_bytes{state="free"}') ?? 0) <= (others.get('obra_disk_bytes{state="total"}') ?? -1))
   await psql("select setval('memberships_id_seq', 1)")
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
   t.equal(queries, first)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
+import { switchedOffWebhooks } from '../../../../src/database/connection/channels.ts'
 import { startReceiver, type Received } from '../../../support/webhook-receiver.ts'
 import { retryLater, startDelivering } from './delivering.ts'
 import { until } from '../../../support/until.ts'
@@ -117,6 +118,10 @@ t.test('Retry-After and 410', async (t) => {
 
 t.test('after five days of failures a webhook is switched off', async (t) => {
   const { director, receiver, contract, cursor, webhook, psql } = await startDelivering(t)
+  const noted: unknown[] = []
+  const note = (message: unknown) => { noted.push(message) }
+  switchedOffWebhooks.subscribe(note)
+  t.teardown(() => switchedOffWebhooks.unsubscribe(note))
   receiver.answer = () => ({ status: 500, headers: retryLater })
   await contract('W-12')
   await until(async () => (await cursor()).failures === 1)
@@ -124,6 +129,8 @@ t.test('after five days of failures a webhook is switched off', async (t) => {
   await until(async () => !(await cursor()).activo)
   t.match((await director.get(`webhooks/${webhook.id}/`)).json(), { activo: false, motivo_inactivo: 'All deliveries failed for five days.' })
   t.equal(receiver.received.length, 2)
+  await until(async () => noted.length > 0)
+  t.strictSame(noted, [{ company: 1, webhook: webhook.id }], 'the metrics count it')
 })
 
 t.test('a webhook that is switched on again stays on after the failure of an attempt that had begun before', async (t) => {
