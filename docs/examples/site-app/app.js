@@ -5,30 +5,33 @@
 import { createObraClient } from 'obra-client'
 import { openStore } from 'obra-client/sync'
 import { dexieStorage } from 'obra-client/sync/dexie'
-import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, onClick, onSubmit, save, searchable, valuesOf } from './dom.js'
+import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, messagesOf, onClick, onSubmit, save, searchable, valuesOf } from './dom.js'
 import { measureView } from './measure.js'
 import { drawPhoto } from './photos.js'
+import { amount } from './quantities.js'
+import { forgetProblems, separate, showProblems } from './problems.js'
+import { language, locale, switchLanguage, text, translate } from './texts.js'
 
 const obra = createObraClient({
-  language: 'es',
+  language,
   // Read again before each refresh: several tabs share the session.
   tokens: () => JSON.parse(localStorage.getItem('tokens')) ?? undefined,
   onTokens: tokens => localStorage.setItem('tokens', JSON.stringify(tokens)),
   onLogout (error) {
     endSession()
-    notice.textContent = `${error.message} Inicie sesión otra vez. Sus cambios siguen en este teléfono.`
+    notice.textContent = `${error.message} ${text('ended')}`
   }
 })
 
 const store = await openStore({ client: obra, storage: dexieStorage('obra-site-app'), resources: ['generadores', 'adjuntos'] })
 
-const [main, sessionBar, statusLine, notice, syncButton, logOutButton] = ['main', 'session', 'status', 'notice', 'sync', 'log-out'].map(id => document.getElementById(id))
+const [main, sessionBar, statusLine, notice, syncButton, logOutButton, languageButton] = ['main', 'session', 'status', 'notice', 'sync', 'log-out', 'language'].map(id => document.getElementById(id))
 
 /** Contracts that the list shows at a time. */
 const mostRows = 100
 
-/** Beginnings of the names of records that belong to an estimate. */
-const beginningOf = { generadores: 'Una medición de ', adjuntos: 'Una foto de ' }
+/** Texts that name records which belong to an estimate. */
+const textOf = { generadores: 'ofLine', adjuntos: 'ofPhoto' }
 
 /** States of records, the most urgent last. */
 const urgency = ['synced', 'pending', 'refused', 'conflict']
@@ -47,7 +50,8 @@ const views = {
         .map(contract => ({ ...contract, contraparte: names.get(contract.contraparte_id) ?? '', sync: mostUrgent(contract, estimates, generadores) }))
         .filter(({ folio, contraparte, descripcion }) => words.every(word => searchable(`${folio} ${contraparte} ${descripcion}`).includes(word)))
         .sort((one, other) => urgency.indexOf(other.sync) - urgency.indexOf(one.sync))
-      fill(view, { count: found.length > mostRows ? `${mostRows} de ${found.length} contratos` : `${found.length} contratos` })
+      const name = text('contracts').toLowerCase()
+      fill(view, { count: found.length > mostRows ? `${mostRows} / ${found.length} ${name}` : `${found.length} ${name}` })
       drawList(view.querySelector('.rows'), found.slice(0, mostRows), 'contract-row', ({ id }) => id, (row, contract) => {
         row.querySelector('a').href = `#/contract/${contract.id}`
         fill(row, { ...contract, monto: money(contract) })
@@ -87,8 +91,11 @@ const views = {
     let [contract, contraparte, estimates] = [undefined, undefined, []]
     const draw = () => {
       form.hidden = estimateForm.hidden = contract === undefined
-      fill(view.querySelector('hgroup'), { folio: contract?.folio ?? 'No está en este teléfono', contraparte: contraparte?.nombre, sync: contract?.sync })
-      if (contract !== undefined) fillForm(form, contract)
+      fill(view.querySelector('hgroup'), { folio: contract?.folio ?? text('notHere'), contraparte: contraparte?.nombre, sync: contract?.sync })
+      if (contract !== undefined) {
+        fillForm(form, contract)
+        showProblems(form, 'contracts', contract, store.refused)
+      }
       drawList(view.querySelector('.rows'), estimates, 'estimate', ({ id }) => id, drawEstimate)
       drawProblems(view, { contracts: contract === undefined ? [] : [contract], estimates }, record => record !== undefined)
     }
@@ -101,6 +108,7 @@ const views = {
     stops.push(store.onStatus(draw))
     onSubmit(form, async () => await save(form, store.contracts, contract))
     onClick(form.elements.remove, async () => {
+      if (!confirm(text('removeContract'))) return
       await store.contracts.remove(contract.id)
       location.hash = '#/'
     })
@@ -116,14 +124,15 @@ const views = {
 function drawEstimate (row, estimate) {
   const form = row.querySelector('form')
   const { id, numero, estado } = estimate
-  fill(row, { ...estimate, title: numero === undefined ? 'Estimación nueva' : `Estimación ${numero}` })
+  fill(row, { ...estimate, title: numero === undefined ? text('newEstimate') : `${text('estimate')} ${numero}` })
   fillForm(form, estimate)
+  showProblems(form, 'estimates', estimate, store.refused)
   row.querySelector('a').href = `#/measure/${id}`
   // The service accepts changes of drafts only. With measurements, the amount is their sum.
   form.elements.monto.readOnly = estado !== 'borrador' || (estimate.lineas ?? 0) > 0
   for (const button of form.querySelectorAll('button')) button.hidden = estado !== 'borrador'
   onSubmit(form, async () => await save(form, store.estimates, estimate))
-  onClick(form.elements.remove, async () => await store.estimates.remove(id))
+  onClick(form.elements.remove, async () => { if (confirm(text('removeEstimate'))) await store.estimates.remove(id) })
 }
 
 /**
@@ -140,9 +149,10 @@ function drawProblems (view, lists, isShown) {
       const record = find(resource, id) ?? problem.body ?? {}
       const estimate = resource === 'estimates' ? { id, ...record } : resource === 'generadores' || resource === 'adjuntos' ? find('estimates', record.estimate) : undefined
       const contract = resource === 'contracts' ? { id, ...record } : find('contracts', estimate?.contract)
-      const parts = [contract?.folio ?? 'contrato', ...estimate === undefined ? [] : [`estimación ${estimate.numero ?? ''}`]]
-      fill(form, { record: `${beginningOf[resource] ?? ''}${parts.join(', ')}`.trim() })
-      const isOfEstimate = resource in beginningOf && estimate !== undefined
+      const parts = [contract?.folio ?? text('contract').toLowerCase(), ...estimate === undefined ? [] : [`${text('estimate').toLowerCase()} ${estimate.numero ?? ''}`]]
+      const name = parts.join(', ').trim()
+      fill(form, { record: resource in textOf ? text(textOf[resource], name) : name })
+      const isOfEstimate = resource in textOf && estimate !== undefined
       for (const link of form.querySelectorAll('a')) link.href = isOfEstimate ? `#/measure/${estimate.id}` : `#/contract/${contract?.id}`
       draw(form, problem)
     })
@@ -154,7 +164,7 @@ function drawProblems (view, lists, isShown) {
 function drawConflict (form, { fields, keepMine, keepTheirs, set }) {
   drawList(form.querySelector('.fields'), Object.entries(fields), 'conflict-field', ([name]) => name, (row, [name, values]) => {
     row.querySelector('input').name = name
-    fill(row, { name, ...values })
+    fill(row, { name: text(name), ...values })
   })
   fillForm(form, Object.fromEntries(Object.entries(fields).map(([name, { mine }]) => [name, mine])))
   onClick(form.elements.mine, keepMine)
@@ -163,11 +173,11 @@ function drawConflict (form, { fields, keepMine, keepTheirs, set }) {
 }
 
 function drawRefusal (form, { op, body, errors, detail, discard }) {
-  const messages = Object.entries(errors).map(([field, texts]) => `${field}: ${texts.join(' ')}`)
+  const messages = messagesOf(errors)
   fill(form, {
-    op: { create: 'no se creó', update: 'no se cambió', delete: 'no se eliminó' }[op],
+    op: text({ create: 'notCreated', update: 'notChanged', delete: 'notRemoved' }[op]),
     reason: messages.length === 0 ? detail : messages.join(' '),
-    body: Object.entries(body).map(([field, value]) => `${field}: ${value}`).join(', ')
+    body: Object.entries(body).map(([field, value]) => `${text(field)}: ${value ?? '–'}`).join(', ')
   })
   onSubmit(form, discard)
 }
@@ -205,20 +215,20 @@ function showStatus () {
   const photos = unsentPhotos()
   const failed = store.files.progress.filter(({ state }) => state === 'failed').length
   const isSynced = revision !== undefined && pending === 0
-  const state = !navigator.onLine ? 'Sin conexión' : error !== undefined ? `Sin sincronizar: ${error}` : isSynced ? 'Sincronizado' : 'Sincronizando …'
+  const state = !navigator.onLine ? text('offline') : error !== undefined ? `${text('notSynchronized')}: ${error}` : text(isSynced ? 'synchronized' : 'synchronizing')
   const counts = Object.entries({
-    'por enviar': pending,
-    'en espera': waiting,
-    'en conflicto': conflicts,
-    'por corregir': refused,
-    [photos === 1 ? 'foto por enviar' : 'fotos por enviar']: photos,
-    [failed === 1 ? 'foto no se envió' : 'fotos no se enviaron']: failed
-  }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
-  const last = lastSync === undefined ? [] : [`actualizado ${new Date(lastSync).toTimeString().slice(0, 5)}`]
-  const text = sessionBar.hidden ? '' : [state, ...counts, ...last].join(' · ')
-  statusLine.classList.toggle('notable', state !== 'Sincronizado' || counts.length > 0)
+    toSend: pending,
+    onHold: waiting,
+    inConflict: conflicts,
+    toCorrect: refused,
+    [photos === 1 ? 'photoToSend' : 'photosToSend']: photos,
+    [failed === 1 ? 'photoFailed' : 'photosFailed']: failed
+  }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${text(name)}`)
+  const last = lastSync === undefined ? [] : [`${text('updated')} ${new Date(lastSync).toTimeString().slice(0, 5)}`]
+  const line = sessionBar.hidden ? '' : [state, ...counts, ...last].join(' · ')
+  statusLine.classList.toggle('notable', state !== text('synchronized') || counts.length > 0)
   // Screen readers read the line again when it is set.
-  if (statusLine.textContent !== text) statusLine.textContent = text
+  if (statusLine.textContent !== line) statusLine.textContent = line
 }
 
 function endSession () {
@@ -243,14 +253,16 @@ function unsentPhotos () {
 function pendingText ({ pending, waiting, conflicts, refused }) {
   const count = pending + waiting + conflicts + refused
   const photos = store.files.progress.filter(({ state }) => state !== 'done').length
-  const edits = count === 1 ? 'Un cambio no ha llegado al servidor.' : `${count} cambios no han llegado al servidor.`
+  const edits = count === 1 ? text('oneEditLost') : text('editsLost', count)
   if (photos === 0) return edits
-  const without = photos === 1 ? 'Una foto no ha llegado al servidor.' : `${photos} fotos no han llegado al servidor.`
+  const without = photos === 1 ? text('onePhotoLost') : text('photosLost', photos)
   return count === 0 ? without : `${edits} ${without}`
 }
 
-function money ({ monto, moneda }) {
-  return new Intl.NumberFormat('es-MX', { style: 'currency', currency: moneda }).format(monto)
+/** The amount of a contract. An edit that the service has not checked can have any text. */
+function money ({ monto, moneda = 'MXN' }) {
+  const number = amount(monto ?? '0')
+  return number === undefined ? monto : new Intl.NumberFormat(locale, { style: 'currency', currency: moneda }).format(/** @type {any} */ (number))
 }
 
 onClick(syncButton, async () => await store.sync().catch(showStatus))
@@ -261,9 +273,10 @@ onClick(logOutButton, async () => {
     await store.clear()
   } catch (error) {
     if (error.code !== 'pending') throw error
-    if (!confirm(`${pendingText(store.status)} ¿Salir y perder los cambios?`)) return store.start()
+    if (!confirm(`${pendingText(store.status)} ${text('leave')}`)) return store.start()
     await store.clear({ force: true })
   }
+  forgetProblems()
   endSession()
   route()
   // Another tab can have synchronized meanwhile.
@@ -272,7 +285,10 @@ onClick(logOutButton, async () => {
   await obra.logOut().catch(() => {})
 })
 
+languageButton.onclick = switchLanguage
+
 store.onStatus(showStatus)
+store.onStatus(() => separate(store))
 store.files.onProgress(showStatus)
 // Another tab has logged in or out.
 addEventListener('storage', ({ key, oldValue, newValue }) => { if (key === 'tokens' && (oldValue === null || newValue === null)) location.reload() })
@@ -284,6 +300,10 @@ addEventListener('hashchange', () => {
   scrollTo(0, 0)
   main.querySelector('h1').focus({ preventScroll: true })
 })
+document.documentElement.lang = language
+document.title = text('title')
+translate(document.querySelector('header'))
+Object.assign(languageButton, { textContent: text('other'), lang: language === 'es' ? 'en' : 'es' })
 navigator.serviceWorker?.register('service-worker.js')
 route()
 if (obra.user !== undefined) store.start()

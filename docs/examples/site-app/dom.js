@@ -2,30 +2,26 @@
  * Views without a framework: templates, lists and forms. An element with `data-field` shows a value, an input with a `name` edits one.
  */
 
-const notice = document.getElementById('notice')
+import { amount } from './quantities.js'
+import { text, translate } from './texts.js'
 
-/** Texts of the states of records and photos. */
-const marks = {
-  synced: '',
-  pending: 'pendiente',
-  conflict: 'en conflicto',
-  refused: 'rechazado',
-  waiting: 'por enviar',
-  sending: 'enviando',
-  failed: 'no se envió',
-  done: 'enviada',
-  elsewhere: 'en otro dispositivo'
-}
+const notice = document.getElementById('notice')
 
 /** Fields that are null if their input is empty. */
 const nullable = ['contraparte', 'fecha_inicio', 'fecha_fin', 'piezas', 'largo', 'ancho', 'alto']
+
+/** Fields whose values are words of the service, which the app translates. */
+const words = ['sync', 'estado']
+
+/** Amounts, which people type with separators. */
+const amounts = ['monto']
 
 /** Fills the elements of fields with values. */
 export function fill (element, values) {
   for (const [field, value] of Object.entries(values)) {
     for (const place of element.querySelectorAll(`[data-field="${field}"]`)) {
       place.dataset.value = value ?? ''
-      place.textContent = field === 'sync' ? marks[value] ?? '' : value ?? ''
+      place.textContent = words.includes(field) ? text(value ?? '') : value ?? ''
     }
   }
 }
@@ -46,7 +42,9 @@ export function drawList (list, items, template, keyOf, draw) {
 
 export function copy (name) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(name))
-  return document.importNode(template.content, true).firstElementChild
+  const view = document.importNode(template.content, true).firstElementChild
+  translate(view)
+  return view
 }
 
 /** Shows values in the inputs of a form. An input that the user has changed keeps the change, and the value that the user saw before. */
@@ -61,18 +59,63 @@ export function fillForm (form, values) {
   }
 }
 
-/** Values of a form's inputs. */
+/** Values of a form's inputs. @throws {Error} if one is no value of its field. The problem is beside it */
 export function valuesOf (form) {
-  return fieldsOf(inputsOf(form).filter(({ name, value, dataset }) => name !== '' && (value !== '' || dataset.shown !== undefined)), ({ value }) => value)
+  const given = inputsOf(form).filter(({ name, value, dataset }) => name !== '' && (value !== '' || dataset.shown !== undefined))
+  if (given.filter(input => !isValid(input)).length > 0) throw new Error(text('marked'))
+  return fieldsOf(given, readInput)
 }
 
-/** Saves the inputs that the user has changed, so that edits of other fields elsewhere are no conflict. */
+/**
+ * Saves the inputs that the user has changed, so that edits of other fields elsewhere are no conflict.
+ * @throws {Error} if one is no value of its field. The problem is beside it, and the others are saved
+ */
 export async function save (form, collection, { id }) {
   const changed = inputsOf(form).filter(({ value, dataset }) => value !== dataset.shown)
-  if (changed.length === 0) return
-  const saved = changed.map(({ value }) => value)
-  await collection.update(id, fieldsOf(changed, ({ value }) => value), { base: fieldsOf(changed, ({ dataset }) => dataset.base) })
-  for (const [index, { dataset }] of changed.entries()) dataset.shown = dataset.base = saved[index]
+  const valid = changed.filter(isValid)
+  if (valid.length > 0) {
+    const saved = fieldsOf(valid, readInput)
+    await collection.update(id, saved, { base: fieldsOf(valid, ({ dataset }) => dataset.base) })
+    for (const input of valid) input.value = input.dataset.shown = input.dataset.base = saved[input.name] ?? ''
+  }
+  if (valid.length === changed.length) return
+  changed.find(input => !valid.includes(input)).focus()
+  throw new Error(text(valid.length > 0 ? 'unsaved' : 'marked'))
+}
+
+/** The value of an input for the service. Undefined if it is none. */
+function readInput ({ name, value }) {
+  return amounts.includes(name) && value.trim() !== '' ? amount(value) : value
+}
+
+/** Whether an input has a value of its field. Otherwise the problem is shown beside it. */
+function isValid (input) {
+  const isKnown = readInput(input) !== undefined
+  showProblem(input, isKnown ? '' : text('noAmount'))
+  return isKnown
+}
+
+/** Problems that the app has shown, for their ids. */
+let problems = 0
+
+/** Shows a problem below its input, or removes it. Screen readers read it as the description of the input. @param {string} problem */
+export function showProblem (input, problem) {
+  const label = input.closest('label')
+  const shown = label.querySelector('.field-problem')
+  if (problem === '') {
+    shown?.remove()
+    input.removeAttribute('aria-invalid')
+    input.removeAttribute('aria-describedby')
+    return
+  }
+  const place = shown ?? document.createElement('span')
+  if (shown === null) {
+    Object.assign(place, { className: 'field-problem', id: `problem-${problems += 1}`, ariaHidden: 'true' })
+    label.append(place)
+  }
+  if (place.textContent !== problem) place.textContent = problem
+  input.setAttribute('aria-invalid', 'true')
+  input.setAttribute('aria-describedby', place.id)
 }
 
 export function inputsOf (form) {
@@ -102,10 +145,15 @@ export async function perform (button, work) {
   try {
     await work()
   } catch (error) {
-    notice.textContent = [error.message, ...Object.values(error.errors ?? {}).flat()].join(' ')
+    notice.textContent = [error.message, ...messagesOf(error.errors ?? {})].join(' ')
   } finally {
     button.disabled = false
   }
+}
+
+/** Messages of the service with the names of their fields. @param {Record<string, string[]>} errors by field */
+export function messagesOf (errors) {
+  return Object.entries(errors).map(([field, messages]) => `${field === 'non_field_errors' ? '' : `${text(field)}: `}${messages.join(' ')}`)
 }
 
 export function searchable (text) {

@@ -5,6 +5,7 @@
 import { drawList, fill, inputsOf, onClick, onSubmit, searchable, valuesOf } from './dom.js'
 import { photosOf } from './photos.js'
 import { print, product, read, show, sum } from './quantities.js'
+import { text } from './texts.js'
 
 const dimensions = ['piezas', 'largo', 'ancho', 'alto']
 /** Concepts that a search shows. */
@@ -31,19 +32,19 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
   const draw = () => {
     const isDraft = estimate?.estado === 'borrador'
     form.hidden = !isDraft
-    const name = estimate?.numero === undefined ? 'Estimación nueva' : `Estimación ${estimate.numero}`
+    const name = estimate?.numero === undefined ? text('newEstimate') : `${text('estimate')} ${estimate.numero}`
     fill(view.querySelector('hgroup'), {
-      title: estimate === undefined ? 'No está en este teléfono' : name,
+      title: estimate === undefined ? text('notHere') : name,
       subtitle: [contract?.folio, contract?.descripcion].filter(Boolean).join(' · '),
       sync: estimate?.sync
     })
     view.querySelector('.back').href = `#/contract/${contract?.id}`
-    fill(view, { closed: estimate === undefined || isDraft ? '' : `La estimación está ${estimate.estado}: sus mediciones ya no cambian.` })
+    fill(view, { closed: estimate === undefined || isDraft ? '' : text('closed', text(estimate.estado)) })
     drawChoices()
     drawChosen()
     const own = generadores.filter(line => line.estimate === estimate?.id)
     drawList(rows, own.toReversed(), 'line', line => line.id, (row, line) => drawLine(row, line, isDraft))
-    fill(view, { count: own.length === 0 ? 'Todavía no hay mediciones.' : own.length === 1 ? 'Una medición.' : `${own.length} mediciones.` })
+    fill(view, { count: own.length === 0 ? text('noMeasurements') : own.length === 1 ? text('oneMeasurement') : `${own.length} ${text('measurements').toLowerCase()}.` })
     showPhotos(estimate, attachments)
     const lists = { contracts: contract === undefined ? [] : [contract], estimates: estimate === undefined ? [] : [estimate], generadores: own }
     drawProblems(view, lists, record => record !== undefined && record !== contract)
@@ -62,7 +63,7 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
       })
     })
     const rest = found.length - mostChoices
-    fill(form, { found: conceptos.length === 0 ? 'El contrato no tiene catálogo.' : found.length === 0 ? 'Ningún concepto.' : rest > 0 ? `Hay ${rest} más: escriba otra palabra.` : '' })
+    fill(form, { found: conceptos.length === 0 ? text('noCatalogue') : found.length === 0 ? text('noConcept') : rest > 0 ? text('moreConcepts', rest) : '' })
   }
 
   const drawChosen = () => {
@@ -74,7 +75,7 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
     const after = before + now + (quantity ?? 0n)
     const unit = (/** @type {bigint} */ value) => `${show(value)} ${unidad}`
     fill(section, { ...chosen, vigente: show(total), anterior: show(before), periodo: show(now), unidad: `(${unidad})`, acumulado: unit(after) })
-    fill(section, { warning: after > total ? `Pasa de lo contratado por ${unit(after - total)}.` : after < 0n ? 'El acumulado es negativo.' : '' })
+    fill(section, { warning: after > total ? text('exceeds', unit(after - total)) : after < 0n ? text('negative') : '' })
     const isProduct = dimensions.some(name => form.elements[name].value.trim() !== '')
     cantidad.readOnly = isProduct
     if (isProduct) cantidad.value = quantity === undefined ? '' : print(quantity)
@@ -111,15 +112,15 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
     const concepto = conceptos.find(({ id }) => id === line.concepto)
     const size = dimensions.map(name => line[name]).filter(value => value != null).map(value => show(read(value) ?? 0n)).join(' × ')
     fill(row, {
-      clave: concepto?.clave ?? 'Concepto',
+      clave: concepto?.clave ?? text('concept'),
       cantidad: `${show(sum([quantityOf(line)]))} ${concepto?.unidad ?? ''}`,
       detail: [line.ubicacion, size, line.observaciones].filter(Boolean).join(' · '),
       sync: line.sync
     })
     const remove = row.querySelector('button')
     remove.hidden = !isDraft
-    remove.setAttribute('aria-label', `Quitar ${concepto?.clave ?? ''} ${line.ubicacion}`.trim())
-    onClick(remove, async () => await store.generadores.remove(line.id))
+    remove.setAttribute('aria-label', `${text('take')} ${concepto?.clave ?? ''} ${line.ubicacion}`.trim())
+    onClick(remove, async () => { if (confirm(text('removeLine'))) await store.generadores.remove(line.id) })
   }
 
   /** Asks the service for the earlier quantities, if it has the estimate. Without an answer, the records on the phone count. */
@@ -148,7 +149,7 @@ export function measureView (view, id, { store, obra, stops, drawProblems }) {
     // Enter in the search field chooses the only match.
     if (chosen === undefined) return choices.querySelector('button')?.click()
     const quantity = entered()
-    if (quantity === undefined) throw new Error('Escriba la cantidad, o al menos una dimensión, con números.')
+    if (quantity === undefined) throw new Error(text('noQuantity'))
     const { cantidad: given, ...values } = valuesOf(form)
     const sizes = dimensions.filter(name => values[name] !== undefined).map(name => [name, print(read(values[name]) ?? 0n)])
     const body = { ...values, ...Object.fromEntries(sizes), ...sizes.length === 0 && { cantidad: print(quantity) } }

@@ -2,6 +2,7 @@
  * Photos of an estimate. They are scaled on the phone, and the store keeps them until the service has them.
  */
 import { drawList, fill, onClick, perform } from './dom.js'
+import { locale, text } from './texts.js'
 
 /** Pixels of the longer side. */
 const mostPixels = 1600
@@ -40,21 +41,21 @@ export function photosOf (view, store) {
  */
 export function drawPhoto (row, { id, nombre, tomada_en: taken, state, sent = 0, bytes, error }, store, isRemovable = false) {
   const percent = Math.floor(100 * sent / bytes)
-  const size = `${Math.ceil(bytes / 1000).toLocaleString('es-MX')} kB`
+  const size = `${Math.ceil(bytes / 1000).toLocaleString(locale)} kB`
   const isOpen = state === 'waiting' || state === 'sending'
   const progress = row.querySelector('progress')
   const [retry, remove] = row.querySelectorAll('button')
   const reasons = [error?.detail, ...Object.values(error?.errors ?? {}).flat()].filter(Boolean)
-  const title = taken == null ? nombre : new Date(taken).toLocaleString('es-MX', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-  fill(row, { title, sync: state, detail: state === 'failed' ? reasons.join(' ') : isOpen && sent > 0 ? `${percent} % de ${size}` : size })
+  const title = taken == null ? nombre : new Date(taken).toLocaleString(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
+  fill(row, { title, sync: state, detail: state === 'failed' ? reasons.join(' ') : isOpen && sent > 0 ? `${percent} % · ${size}` : size })
   progress.hidden = !isOpen || sent === 0
   progress.value = percent
   retry.hidden = state !== 'failed'
   remove.hidden = state === 'elsewhere' || (state === 'done' && !isRemovable)
-  remove.setAttribute('aria-label', `Quitar ${nombre}`)
+  remove.setAttribute('aria-label', `${text('take')} ${nombre}`)
   onClick(retry, async () => await store.files.retry(id))
   onClick(remove, async () => {
-    if (!confirm(state === 'done' ? '¿Quitar la foto?' : '¿Quitar la foto? El servidor todavía no la tiene.')) return
+    if (!confirm(text(state === 'done' ? 'removePhoto' : 'removeUnsentPhoto'))) return
     await (state === 'done' ? store.adjuntos.remove(id) : store.files.discard(id))
   })
   drawThumbnail(row.querySelector('canvas'), id, store).catch(() => {})
@@ -66,13 +67,13 @@ async function take (store, photo, { id, contract }) {
   const nombre = `foto ${taken.toLocaleString('sv-SE').replaceAll(':', '.')}.jpg`
   await store.files.add(blob, { contract, estimate: id, nombre, tomada_en: taken.toISOString() }).catch((error) => {
     if (error.code !== 'files_full' && error.name !== 'QuotaExceededError') throw error
-    throw new Error('El teléfono ya no tiene espacio para más fotos. Envíe primero las que faltan.')
+    throw new Error(text('phoneFull'))
   })
 }
 
 /** A photo as JPEG, upright and without the place that the camera has written into it. @param {Blob} photo @returns {Promise<Blob>} */
 async function scaled (photo) {
-  const image = await createImageBitmap(photo).catch(() => { throw new Error('El navegador no puede leer esta imagen.') })
+  const image = await createImageBitmap(photo).catch(() => { throw new Error(text('unreadable')) })
   const scale = Math.min(1, mostPixels / Math.max(image.width, image.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(image.width * scale)
@@ -84,7 +85,7 @@ async function scaled (photo) {
   context.drawImage(image, 0, 0, canvas.width, canvas.height)
   image.close()
   const blob = await new Promise(resolve => canvas.toBlob(resolve, 'image/jpeg', quality))
-  if (blob === null) throw new Error('El teléfono no tiene memoria para esta imagen.')
+  if (blob === null) throw new Error(text('noMemory'))
   return blob
 }
 

@@ -6,12 +6,31 @@ const places = 4
 const one = 10n ** BigInt(places)
 
 /**
- * Reads a quantity, with a decimal point or comma.
+ * Reads a number as people type it: `3,950,000`, `3,950,000.5`, `3.950.000,50`, `3950000,50`, `$ 1,250`. A comma before three digits groups
+ * thousands, as the app shows them, unless the number begins with 0.
+ * @param {string | null | undefined} text
+ * @returns {string | undefined} digits with a decimal point; undefined for anything else
+ */
+export function plain (text) {
+  const bare = (text ?? '').replace(/\s|\$|MXN|USD|EUR/g, '')
+  if (/^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(bare)) return bare.replaceAll(',', '')
+  if (/^-?[1-9]\d{0,2}((\.\d{3})+,\d*|(\.\d{3}){2,})$/.test(bare)) return bare.replaceAll('.', '').replace(',', '.')
+  return /^-?\d+([.,]\d*)?$/.test(bare) ? bare.replace(',', '.') : undefined
+}
+
+/** Text of an amount for the service, or undefined for what is none. @param {string} text @returns {string | undefined} */
+export function amount (text) {
+  const number = plain(text)
+  return number !== undefined && /^-?\d{1,16}(\.\d{0,2})?$/.test(number) ? number.replace(/\.$/, '') : undefined
+}
+
+/**
+ * Reads a quantity, see {@link plain}.
  * @param {string | null | undefined} text
  * @returns {bigint | undefined} in units of 0.0001; undefined for anything else
  */
 export function read (text) {
-  const [, sign, whole, fraction = ''] = /^\s*(-?)(\d{1,14})(?:[.,](\d{0,4}))?\s*$/.exec(text ?? '') ?? []
+  const [, sign, whole, fraction = ''] = /^(-?)(\d{1,14})(?:\.(\d{0,4}))?$/.exec(plain(text) ?? '') ?? []
   if (whole === undefined) return undefined
   return BigInt(`${sign}${whole}${fraction.padEnd(places, '0')}`)
 }

@@ -16,7 +16,7 @@ t.test('refused edits can be corrected or discarded, conflicts resolved in three
   await phone.addEstimate('1.00')
   await phone.status(/^Sincronizado · 2 por corregir/)
   const refusal = page.locator('.refusals form').first()
-  t.match(await refusal.innerText(), /ON-2026-001-A: no se creó[^]*folio: /)
+  t.match(await refusal.innerText(), /ON-2026-001-A: no se creó[^]*Folio: /)
   await phone.edit({ folio: 'CASETA-2' })
   await phone.status(/^Sincronizado · actualizado/)
   const { results: [created] } = (await office.get('contracts/?folio=CASETA-2')).json()
@@ -24,6 +24,7 @@ t.test('refused edits can be corrected or discarded, conflicts resolved in three
 
   await phone.edit({ monto: '-1' })
   await phone.status(/^Sincronizado · 1 por corregir/)
+  await phone.fields.locator('[name=monto][aria-invalid]').waitFor()
   await refusal.getByRole('button', { name: 'Descartar' }).click()
   await phone.status(/^Sincronizado · actualizado/)
   await phone.shows({ monto: '10.00' })
@@ -49,7 +50,7 @@ t.test('refused edits can be corrected or discarded, conflicts resolved in three
   await until(async () => (await current()).descripcion === 'Zapatas')
   t.equal((await current()).estado, 'suspendido', 'a field that was not edited stays')
 
-  await phone.fields.getByLabel('monto').fill('7.00')
+  await phone.field('monto').fill('7.00')
   await office.send('PATCH', `contracts/${created.id}/`, { monto: '6.00', descripcion: 'Losa' })
   await phone.shows({ monto: '7.00', descripcion: 'Losa' })
   await phone.fields.getByRole('button', { name: 'Guardar' }).click()
@@ -58,9 +59,12 @@ t.test('refused edits can be corrected or discarded, conflicts resolved in three
   await conflict.getByRole('button', { name: 'Dejar el suyo' }).click()
   await phone.status(/^Sincronizado · actualizado/)
 
-  await page.locator('.rows').getByRole('button', { name: 'Eliminar' }).click()
+  const removal = page.locator('.rows').getByRole('button', { name: 'Eliminar' })
+  t.equal(await phone.pressAndConfirm(removal, false), '¿Eliminar la estimación y sus mediciones?')
+  t.ok(await page.getByText('Estimación 1', { exact: true }).isVisible(), 'it stays without a confirmation')
+  await phone.pressAndConfirm(removal)
   await page.getByText('Estimación 1', { exact: true }).waitFor({ state: 'detached' })
-  await phone.fields.getByRole('button', { name: 'Eliminar' }).click()
+  await phone.pressAndConfirm(phone.fields.getByRole('button', { name: 'Eliminar' }))
   await phone.status(/^Sincronizado · actualizado/)
   // The status can still be that of the removed estimate.
   await until(async () => (await phone.list()).length === 60)

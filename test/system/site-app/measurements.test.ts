@@ -58,7 +58,7 @@ t.test('measurements on site: a concept of the catalogue, dimensions, earlier an
   const lines = async () => (await office.get(`generadores/?estimate=${second.id}&ordering=cantidad`)).json().results
   t.match(await lines(), [{ cantidad: '-1.5000', piezas: null }, { cantidad: '60.0000', piezas: '2.0000', largo: '12.5000', alto: '2.4000', ubicacion: 'Eje A, tramo 1-4' }])
   t.equal(second.monto, '24122.48')
-  await page.getByRole('button', { name: 'Quitar ALB-01 Eje A, tramo 1-4' }).first().click()
+  await phone.pressAndConfirm(page.getByRole('button', { name: 'Quitar ALB-01 Eje A, tramo 1-4' }).first())
   await page.getByText('Una medición.').waitFor()
   await phone.status(/^Sincronizado · actualizado/)
 

@@ -8,7 +8,7 @@ export class Phone extends BrowserPage {
 
   /** Opens the app, logs in and waits until it also opens offline. */
   static async start (browser: Browser, origin: string, email: string): Promise<Phone> {
-    const phone = new Phone(...await Phone.open(browser, { viewport: { width: 390, height: 844 } }), /^error: Failed to load resource: net::ERR_/)
+    const phone = new Phone(...await Phone.open(browser, { viewport: { width: 390, height: 844 }, locale: 'es-MX' }), /^error: Failed to load resource: net::ERR_/)
     const { page } = phone
     phone.#address = `${origin}/example/`
     await page.goto(phone.#address)
@@ -59,7 +59,7 @@ export class Phone extends BrowserPage {
     await this.page.getByRole('link', { name: 'Obra en sitio' }).click()
     await this.page.getByRole('link', { name: 'Nuevo contrato' }).click()
     await this.page.getByLabel('contraparte').selectOption(contraparte)
-    for (const [name, value] of Object.entries(values)) await this.page.getByLabel(name).fill(value)
+    for (const [name, value] of Object.entries(values)) await this.page.locator(`main [name=${name}]`).fill(value)
     await this.page.getByRole('button', { name: 'Crear' }).click()
   }
 
@@ -80,9 +80,24 @@ export class Phone extends BrowserPage {
     return this.page.locator('form').filter({ has: this.page.getByLabel('folio') })
   }
 
+  /** An input of the open contract, by the field. */
+  field (name: string): Locator {
+    return this.fields.locator(`[name=${name}]`)
+  }
+
+  /** Presses a button that asks whether the user is sure, and answers. @returns the question */
+  async pressAndConfirm (button: Locator, isSure = true): Promise<string> {
+    const question = this.page.waitForEvent('dialog').then(async (dialog) => {
+      await (isSure ? dialog.accept() : dialog.dismiss())
+      return dialog.message()
+    })
+    await button.click()
+    return await question
+  }
+
   /** Edits the open contract. */
   async edit (values: Record<string, string>): Promise<void> {
-    for (const [name, value] of Object.entries(values)) await this.fields.getByLabel(name).fill(value)
+    for (const [name, value] of Object.entries(values)) await this.field(name).fill(value)
     await this.fields.getByRole('button', { name: 'Guardar' }).click()
   }
 
@@ -90,7 +105,7 @@ export class Phone extends BrowserPage {
   async shows (values: Record<string, string>): Promise<void> {
     // `waitForFunction` needs `eval`, which the policy of the page forbids.
     const different = async () => {
-      const shown = await Promise.all(Object.keys(values).map(async name => [name, await this.fields.getByLabel(name).inputValue()]))
+      const shown = await Promise.all(Object.keys(values).map(async name => [name, await this.field(name).inputValue()]))
       return shown.find(([name = '', value]) => values[name] !== value)
     }
     for (const end = Date.now() + patience; ;) {

@@ -15,7 +15,7 @@ t.test('a session that has ended keeps the edits, a log-out deletes the records'
   await phone.status(/1 por enviar/)
   await phone.reload() // the page now has tokens, but no password
   await phone.openContract(folio)
-  await phone.fields.getByLabel('descripcion').fill('Zapatas')
+  await phone.field('descripcion').fill('Zapatas')
   const { access, refresh } = JSON.parse(await page.evaluate("localStorage.getItem('tokens')"))
   const revoked = await app.inject({ method: 'POST', url: '/api/v1/api-token-revoke/', headers: { authorization: `Bearer ${access}` }, payload: { refresh } })
   t.equal(revoked.statusCode, 204)
