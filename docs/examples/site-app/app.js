@@ -9,7 +9,7 @@ import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, messagesOf, onClick
 import { measureView } from './measure.js'
 import { drawPhoto } from './photos.js'
 import { amount } from './quantities.js'
-import { forgetProblems, separate, showProblems } from './problems.js'
+import { forgetProblems, separate, showProblems, showProblemsOf } from './problems.js'
 import { language, locale, switchLanguage, text, translate } from './texts.js'
 
 const obra = createObraClient({
@@ -186,6 +186,7 @@ function route () {
   for (const stop of stops.splice(0)) stop()
   const [name, id] = location.hash.slice(2).split('/')
   const isLoggedIn = localStorage.getItem('tokens') !== null
+  showProblemsOf(obra.user)
   const shown = Object.hasOwn(views, name) ? name : 'contracts'
   const view = isLoggedIn ? copy(shown) : logInView()
   main.replaceChildren(view)

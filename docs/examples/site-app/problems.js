@@ -9,12 +9,18 @@ const together = [['fecha_inicio', 'fecha_fin'], ['periodo_inicio', 'periodo_fin
 
 /** Refused values by record and field. @typedef {Record<string, Record<string, { value: string, problem: string }>>} Problems */
 
+/** The user whose problems these are: several people can share a phone. @type {number | undefined} */
+let owner
+
+/** @param {number | undefined} user */
+export const showProblemsOf = (user) => { owner = user }
+
 /** @returns {Problems} */
-const stored = () => JSON.parse(localStorage.getItem('problems')) ?? {}
-const store = problems => localStorage.setItem('problems', JSON.stringify(problems))
+const stored = () => JSON.parse(localStorage.getItem(`problems ${owner}`)) ?? {}
+const store = problems => localStorage.setItem(`problems ${owner}`, JSON.stringify(problems))
 const keyOf = (resource, id) => `${resource} ${id}`
 
-export const forgetProblems = () => localStorage.removeItem('problems')
+export const forgetProblems = () => localStorage.removeItem(`problems ${owner}`)
 
 /** Whether a pass runs. It changes the status itself. */
 let isBusy = false
