@@ -47,7 +47,7 @@ export function drawPhoto (row, { id, nombre, tomada_en: taken, state, sent = 0,
   const [retry, remove] = row.querySelectorAll('button')
   const reasons = [error?.detail, ...Object.values(error?.errors ?? {}).flat()].filter(Boolean)
   const title = taken == null ? nombre : new Date(taken).toLocaleString(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-  fill(row, { title, sync: state, detail: state === 'failed' ? reasons.join(' ') : isOpen && sent > 0 ? `${percent} % · ${size}` : size })
+  fill(row, { title, sync: state, detail: state === 'failed' ? reasons.join(' ') : isOpen && sent > 0 ? `${percent} % ${text('of')} ${size}` : size })
   progress.hidden = !isOpen || sent === 0
   progress.value = percent
   retry.hidden = state !== 'failed'

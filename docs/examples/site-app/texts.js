@@ -60,6 +60,7 @@ const texts = {
   photos: ['Fotos', 'Photos'],
   takePhoto: ['Tomar foto', 'Take a photo'],
   sent: ['Enviado', 'Sent'],
+  of: ['de', 'of'],
   retry: ['Reintentar', 'Retry'],
   take: ['Quitar', 'Remove'],
   phoneFull: ['El teléfono ya no tiene espacio para más fotos. Envíe primero las que faltan.', 'The phone has no room for more photos. Send the others first.'],
