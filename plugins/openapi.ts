@@ -1,5 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Config } from '../src/config.ts'
 import type { OpenApiDocument } from '../src/openapi/document.ts'
 
 declare module 'fastify' {
@@ -13,11 +14,11 @@ declare module 'fastify' {
  * Collects the routes for the OpenAPI document. A second Fastify instance generates it, because route schemas are written for validation
  * and serialization, which documentation must not change. It is loaded on the first use.
  */
-export default fp(async function openapi (app: FastifyInstance) {
+export default fp(async function openapi (app: FastifyInstance, { config }: { config?: Pick<Config, 'PUBLIC_URL'> }) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => { routes.push(route) })
   app.decorate('openapi', async () => {
     const { describe } = await import('../src/openapi/document.ts')
-    return await describe(routes)
+    return await describe(routes, config?.PUBLIC_URL)
   })
 }, { name: 'openapi' })

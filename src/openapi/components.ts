@@ -4,6 +4,7 @@ import { failures } from './failures.ts'
 import { headers } from './headers.ts'
 import { headerParameters } from './parameters.ts'
 import type { Schema, Standard } from './standard.ts'
+import { webhookParameters } from './webhooks.ts'
 
 /** Authentication by access token. */
 export const securitySchemes = {
@@ -26,7 +27,7 @@ export function sharedComponents ({ components }: Standard, examples: Schema): S
   return {
     securitySchemes,
     schemas: { ...components, ...failureSchemas, ...words },
-    parameters: headerParameters,
+    parameters: { ...headerParameters, ...webhookParameters },
     headers,
     responses: failures,
     examples

@@ -13,6 +13,7 @@ import { parametersOf } from './parameters.ts'
 import { withPartial } from './partial.ts'
 import { Standard, type Schema } from './standard.ts'
 import { tagOf, tags } from './tags.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = OpenAPI.Document
@@ -20,8 +21,9 @@ export type OpenApiDocument = OpenAPI.Document
 /**
  * Makes the OpenAPI document of an application's routes. `@fastify/swagger` runs in a second Fastify instance, which has the same routes
  * with standard JSON Schemas, so it cannot affect the service. Then each operation gets the parameters and answers of its kind.
+ * @param url scheme and host of the service, if they are known
  */
-export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument> {
+export async function describe (routes: RouteOptions[], url?: string): Promise<OpenApiDocument> {
   const operations = operationsOf(routes)
   const standard = new Standard(enumNames())
   const app = Fastify()
@@ -30,7 +32,7 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
     openapi: {
       openapi: '3.1.0',
       info,
-      servers: [{ url: '/', description: 'The server of this document' }],
+      servers: serversOf(url),
       tags: tagsOf(operations),
       components: { securitySchemes }
     },
@@ -52,8 +54,20 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
     const described = document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get']
     complete(described as Schema, operation, examples, standard.components)
   }
+  const webhooks = webhooksOf(standard)
+  for (const { post } of Object.values(webhooks)) examples.complete(post.requestBody.content['application/json'])
+  document['webhooks'] = webhooks
   document.components = sharedComponents(standard, examples.components)
   return document
+}
+
+/** The address of the service, and for a document without one, that of a server on this machine. */
+function serversOf (url: string | undefined): OpenAPI.ServerObject[] {
+  if (url !== undefined) return [{ url, description: 'The service' }]
+  return [
+    { url: '/', description: 'The server of this document' },
+    { url: 'http://127.0.0.1:3000', description: 'The demo server on your own machine' }
+  ]
 }
 
 const putRules = 'Required fields must be present. Omitted optional fields keep their values.'
@@ -68,6 +82,7 @@ function standardSchema (operation: Operation, standard: Standard): FastifySchem
     summary: schema['summary'],
     description: descriptions.filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
+    ...schema['deprecated'] === true ? { deprecated: true } : {},
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: guarded(standard.of(querystring)) },
     ...body === undefined || !readsBody(operation) ? {} : { body: standard.of(body) },

@@ -5,6 +5,7 @@ export const info = {
   title: 'Obra',
   version: manifest.version,
   summary: manifest.description,
+  contact: { name: 'Maintainers of Obra, see SECURITY.md and CONTRIBUTING.md of the repository' },
   license: { name: manifest.license, identifier: manifest.license },
   description: `
 Obra manages the contracts of construction companies, with catalogues, change orders, measurements, estimates and payments. A customer
@@ -40,6 +41,12 @@ records while others write.
 
 **Conditional requests.** A GET returns an \`ETag\`. With it in \`If-None-Match\`, an unchanged answer is 304. With it in \`If-Match\`, a
 write returns 412 if the record has changed.
+
+**Versions.** Within version 1, releases only add. An operation, parameter or field that goes away is first marked as \`deprecated\`, for at
+least 12 months; its description names the replacement. Ignore fields of answers that you do not know.
+
+**Webhooks.** The section \`webhooks\` has the deliveries to your own system, which follow [Standard
+Webhooks](https://www.standardwebhooks.com/).
 
 **Idempotency.** A create with an \`Idempotency-Key\` happens once, however often you send it within 24 hours.
 `.trim().replaceAll(/(?<!\n)\n(?!\n)/g, ' ')

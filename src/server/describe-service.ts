@@ -18,10 +18,10 @@ const nowhere = {
   close: async () => {}
 } as unknown as Database
 
-/** Makes the OpenAPI document of the service without a database, port or file. */
-export async function describeService (): Promise<OpenApiDocument> {
+/** Makes the OpenAPI document of the service without a database, port or file. @param url its scheme and host, for `servers` */
+export async function describeService (url?: string): Promise<OpenApiDocument> {
   // No request reaches a handler, so the key signs nothing.
-  const config = { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: 'none' }
+  const config = { ...loadConfig({ LOG_LEVEL: 'silent', ...url === undefined ? {} : { PUBLIC_URL: url } }), JWT_SECRET: 'none' }
   const app = await buildServer({ config, database: nowhere })
   try {
     return await app.openapi()
