@@ -31,3 +31,10 @@ for (const [section, { rules }] of [['Estimates', estimates], ['Change orders', 
     t.end()
   })
 }
+
+t.test('nothing is deprecated, as the page says', (t) => {
+  t.match(page, 'Nothing in it is deprecated now')
+  // The types are generated from the OpenAPI document.
+  t.notMatch(readFileSync(join(root, 'src/client/api.d.ts'), 'utf8'), '@deprecated')
+  t.end()
+})
