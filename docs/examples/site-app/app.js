@@ -8,7 +8,7 @@ import { dexieStorage } from 'obra-client/sync/dexie'
 import { copy, drawList, fieldsOf, fill, fillForm, inputsOf, messagesOf, onClick, onSubmit, save, searchable, valuesOf } from './dom.js'
 import { measureView } from './measure.js'
 import { drawPhoto } from './photos.js'
-import { amount } from './quantities.js'
+import { amount, grouped } from './quantities.js'
 import { forgetProblems, separate, showProblems, showProblemsOf } from './problems.js'
 import { language, locale, switchLanguage, text, translate } from './texts.js'
 
@@ -164,7 +164,8 @@ function drawProblems (view, lists, isShown) {
 function drawConflict (form, { fields, keepMine, keepTheirs, set }) {
   drawList(form.querySelector('.fields'), Object.entries(fields), 'conflict-field', ([name]) => name, (row, [name, values]) => {
     row.querySelector('input').name = name
-    fill(row, { name: text(name), ...values })
+    const shown = name === 'monto' ? Object.fromEntries(Object.entries(values).map(([whose, value]) => [whose, grouped(locale, value)])) : values
+    fill(row, { name: text(name), ...shown })
   })
   fillForm(form, Object.fromEntries(Object.entries(fields).map(([name, { mine }]) => [name, mine])))
   onClick(form.elements.mine, keepMine)

@@ -24,6 +24,12 @@ export function amount (text) {
   return number !== undefined && /^-?\d{1,16}(\.\d{0,2})?$/.test(number) ? number.replace(/\.$/, '') : undefined
 }
 
+/** An amount for people, such as `3,950,000.00`, or the text itself if it is none. @param {string} locale @param {any} text */
+export function grouped (locale, text) {
+  const number = amount(String(text ?? ''))
+  return number === undefined ? text : new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(/** @type {any} */ (number))
+}
+
 /**
  * Reads a quantity, see {@link plain}.
  * @param {string | null | undefined} text

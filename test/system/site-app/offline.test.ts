@@ -50,7 +50,7 @@ t.test('two devices edit offline, the server is killed while one syncs, and both
   await office.status(/^Sincronizado · actualizado/)
   await site.status(/^Sincronizado · 1 en conflicto/)
   const conflict = page.locator('form', { hasText: 'cambió aquí y en otro lugar' })
-  t.match((await conflict.locator('dl').innerText()).replace(/\s+/g, ' '), 'Antes 3750000.00 Mío 3800000.00 Suyo 3900000.00')
+  t.match((await conflict.locator('dl').innerText()).replace(/\s+/g, ' '), 'Antes 3,750,000.00 Mío 3,800,000.00 Suyo 3,900,000.00')
   await site.screenshot('site-app-conflict.png')
   await conflict.getByRole('button', { name: 'Dejar el mío' }).click()
   await site.status(/^Sincronizado · actualizado/)
