@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { httpError } from '../../src/http/errors.ts'
 import { sendFile } from '../../src/http/send-file.ts'
@@ -7,7 +8,11 @@ import { pageRoute, servePage } from '../../src/server/page.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'src/openapi/reference-page')
-const files = globSync('*.{js,css,svg}', { cwd: folder }).sort()
+const names = [...globSync('*.{js,css,svg}', { cwd: folder }).sort(), 'guide.html']
+const files = {
+  ...Object.fromEntries(names.map(name => [name, join(folder, name)])),
+  'marked.js': fileURLToPath(import.meta.resolve('marked'))
+}
 
 /** Pages of the documentation and their images, by the path that their links have. */
 const pages = new Set(globSync('{tutorial,README,guides/*,reference/*,explanation/*,decisions/*,deploy/*}.md', { cwd: join(root, 'docs') })
@@ -15,7 +20,7 @@ const pages = new Set(globSync('{tutorial,README,guides/*,reference/*,explanatio
 
 /** The reference page, and the guides to which it links. */
 export default async function docsRoutes (app: FastifyInstance) {
-  servePage(app, { folder, files: Object.fromEntries([...files, 'guide.html'].map(name => [name, join(folder, name)])) })
+  servePage(app, { folder, files })
   for (const address of ['/pages/:name', '/pages/:folder/:name']) app.get(address, pageRoute, sendPage)
 }
 
