@@ -40,6 +40,16 @@ t.test('its expressions use metrics that the service has, and each metric of the
     t.ok(names.length > 0, `${title}: ${expr}`)
     t.strictSame(names.filter(name => !series.has(name)), [], `${title}: ${expr}`)
   }
+  for (const path of ['docs/deploy/one-machine/alerts.yml', 'docs/reference/operation.md']) {
+    const text = readFileSync(join(root, path), 'utf8')
+    const alerts = [...text.matchAll(/^ *(?:- )?alert: (\w+)\n +expr: (.*(?:\n {8,}[^\s].*)*?)(?=\n +(?:for|annotations):|\n- alert|\n```)/gm)]
+    t.ok(alerts.length >= 9, path)
+    for (const [, name, expr] of alerts) {
+      const names = metricsIn(expr ?? '')
+      t.strictSame(names.filter(one => !series.has(one)), [], `${path}: ${name}`)
+      t.ok(/\bup\b/.test(expr ?? '') || names.length > 0, `${path}: ${name}`)
+    }
+  }
   const shown = new Set(queries.flatMap(({ expr }) => metricsIn(expr)).map(name => series.get(name)))
   t.strictSame([...kinds.keys()].filter(name => /^(obra|http)_/.test(name) && !shown.has(name)), [], 'every metric has a panel')
 })
