@@ -51,9 +51,10 @@ export class Description {
     return found ?? {}
   }
 
-  /** The schema of a value, with the properties of all its parts. */
+  /** The schema of a value, with the properties of all its parts. A reference can have a description of its own. */
   merged (schema) {
-    const { allOf, ...own } = this.inside(schema)
+    const { $ref, ...beside } = schema
+    const { allOf, ...own } = { ...this.inside(schema), ...beside }
     if (allOf === undefined) return own
     const parts = [...allOf.map(part => this.merged(part)), own]
     const properties = Object.assign({}, ...parts.map(part => part.properties))

@@ -33,7 +33,7 @@ function fieldsOf (description, schema) {
     const notes = [...required.includes(name) ? ['required'] : [], ...own.readOnly === true ? ['read-only'] : []]
     return element('li', {}, element('code', {}, name), ' ',
       element('small', {}, [description.typeOf(part), ...notes].join(', ')),
-      element('span', { innerHTML: ` ${inline(own.description ?? '')}` }),
+      element('span', { innerHTML: own.description === undefined ? '' : `. ${inline(own.description)}` }),
       ...objectIn(description, part) === undefined ? [] : [schemaView(description, part, 'Fields')])
   }))
 }
