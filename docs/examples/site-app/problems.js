@@ -32,14 +32,12 @@ export async function separate (sync) {
   try {
     for (const { resource, id, op, body, errors, discard } of sync.refused) {
       const wrong = Object.keys(body ?? {}).filter(field => field in errors || together.some(fields => fields.includes(field) && fields.some(one => one in errors)))
-      const right = Object.keys(body ?? {}).filter(field => !wrong.includes(field))
       const isOfFields = Object.keys(errors).length > 0 && Object.keys(errors).every(field => wrong.includes(field))
-      if (op !== 'update' || !isOfFields || right.length === 0) continue
+      if (op !== 'update' || !isOfFields || wrong.length === Object.keys(body ?? {}).length) continue
       const own = wrong.map(field => [field, { value: body[field] ?? '', problem: (errors[field] ?? []).join(' ') }])
       const problems = stored()
       store({ ...problems, [keyOf(resource, id)]: { ...problems[keyOf(resource, id)], ...Object.fromEntries(own) } })
-      await discard()
-      await sync[resource].update(id, Object.fromEntries(right.map(field => [field, body[field]])))
+      await discard(wrong)
     }
   } finally {
     isBusy = false

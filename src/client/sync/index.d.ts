@@ -120,8 +120,12 @@ export interface Refused {
   errors: Record<string, string[]>
   /** Codes of a 400 by field, in the order of the messages in `errors`. Empty from a service that has no codes yet. */
   codes: Record<string, ProblemCode[]>
-  /** Drops the edit. For a creation: with all later edits of the record. */
-  discard: () => Promise<void>
+  /**
+   * Drops the edit. For a creation: with all later edits of the record. With `fields` of an update, the store drops these values alone, and
+   * sends the others again, and those of other refused updates of the record.
+   * @throws {TypeError} for another field, or if the edit is no update
+   */
+  discard: (fields?: string[]) => Promise<void>
 }
 
 export interface Status {

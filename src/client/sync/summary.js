@@ -125,6 +125,17 @@ function refusedOf (change, { number, resource, record, op, body = {}, result },
     detail,
     errors,
     codes,
-    discard: async () => await change(async edits => edits.discard(number))
+    discard: async (fields) => {
+      const known = Object.keys(op === 'update' ? body : {})
+      const other = fields?.find(field => !known.includes(field))
+      if (other !== undefined) throw new TypeError(`discard takes fields of a refused update: ${known.join(', ')}, not ${other}.`)
+      await change(async (edits) => {
+        // The entry can be over: the store synchronizes meanwhile.
+        if (fields === undefined) edits.discard(number)
+        else if (edits.find(number)?.status === 'refused') {
+          sendAgain(edits, { op: 'update', resource, record, body: {} }, { without: fields })
+        }
+      })
+    }
   }
 }

@@ -27,6 +27,24 @@ t.test('a discarded edit leaves the record as the server has it', async (t) => {
   t.strictSame([await store.contracts.get(4), store.refused], [before, []])
 })
 
+t.test('fields of a refused update can be discarded alone', async (t) => {
+  const { store } = await synced(t, server)
+  const before = await store.contracts.get(5)
+  await store.contracts.update(5, { monto: '-1', moneda: 'XXX' as 'MXN', descripcion: 'sin importe' })
+  await store.sync()
+  const [edit] = store.refused
+  await t.rejects(edit?.discard(['folio']), { name: 'TypeError', message: /monto, moneda, descripcion, not folio/ })
+  await edit?.discard(['monto', 'moneda'])
+  t.match(store.status, { pending: 1, refused: 0 })
+  await edit?.discard(['descripcion'])
+  t.match(store.status, { pending: 1 }, 'the entry is over')
+  await store.sync()
+  t.match(await store.contracts.get(5), { monto: before?.monto, moneda: before?.moneda, descripcion: 'sin importe', sync: 'synced' })
+  await store.contracts.create({ folio: '' })
+  await store.sync()
+  await t.rejects(store.refused[0]?.discard(['folio']), { name: 'TypeError' }, 'a creation needs its fields')
+})
+
 t.test('a corrected creation is sent again, and then the records that refer to it', async (t) => {
   const { store } = await synced(t, server)
   const { contracts, estimates } = store
