@@ -40,7 +40,7 @@ function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: s
   const object = (of: Schema): fc.Arbitrary<string> => {
     const required = new Set<string>(of.required ?? [])
     // Bodies accept the read-only fields of answers too, which the document does not have in bodies.
-    const answer = inside((operation.responses[201] ?? operation.responses[200])?.content?.['application/json']?.schema)
+    const answer = inside((operation.responses?.[201] ?? operation.responses?.[200])?.content?.['application/json']?.schema)
     const fields = Object.entries<Schema>({ ...answer?.properties, ...of.properties })
     return fc.tuple(
       fc.tuple(...fields.filter(([name]) => required.has(name)).map(([name, given]) => fc.oneof({ weight: 8, arbitrary: unique(name, right(given, name)) }, member([name, given]), fc.constant('')))),

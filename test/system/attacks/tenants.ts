@@ -76,7 +76,7 @@ let sent = 0
 
 /** Fields of the records in the answer of a write. */
 function shownBy (inside: (value: any) => any, { responses }: any): string[] {
-  const answer = inside((responses[201] ?? responses[200])?.content?.['application/json']?.schema)
+  const answer = inside((responses?.[201] ?? responses?.[200])?.content?.['application/json']?.schema)
   const record = answer?.properties?.results === undefined ? answer : inside(answer.properties.results.items)
   return Object.keys(record?.properties ?? {})
 }
