@@ -20,7 +20,7 @@ export async function runShard (number: number): Promise<void> {
   // `t.teardown` of a file runs at the end of the file. tap would run it at the end of all files.
   const ends: Array<() => unknown> = []
   Object.assign(t, { teardown: (end: () => unknown) => ends.unshift(end) })
-  const all = globSync('**/*.test.ts', { cwd: root, exclude: ['**/*.alone.test.ts'] }).sort()
+  const all = globSync('**/*.test.ts', { cwd: root, exclude: ['**/*.alone.test.ts', '**/node_modules/**'] }).sort()
   // The suite on the embedded database has run the others.
   const files = process.env['DATABASE_URL'] === undefined ? all : all.filter(file => usesDatabase(join(root, file)))
   t.comment(`${files.length} of ${all.length} files, by turns in ${shards} processes`)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 /** The file that opens the databases of tests. */
 const databases = join(import.meta.dirname, '../support/template.ts')
+if (!existsSync(databases)) throw new Error(`${databases} does not exist`)
 
 /** The files that a file imports, without those of types. */
 const imported = new Map<string, string[]>()
