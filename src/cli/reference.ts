@@ -15,7 +15,7 @@ function section (command: Command, shared: string[]): string {
   const common = options.filter(option => shared.includes(optionLine(option)))
   const own = options.filter(option => !common.includes(option)).map(optionLine)
   const parameters = command.registeredArguments.map(argument => `<${argument.name()}>`)
-  const usage = [command.name(), ...parameters, ...common.map(({ flags }) => `[${flags}]`)].join(' ')
+  const usage = [command.name(), ...parameters, ...common.map(({ flags, mandatory }) => mandatory ? flags : `[${flags}]`)].join(' ')
   return [`**\`${usage}\`** ${capital(command.description())}`, ...own.length === 0 ? [] : ['', ...own]].join('\n')
 }
 
