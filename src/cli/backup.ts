@@ -32,7 +32,7 @@ Example:
         const write = async (file: FileHandle) => await withProgress('rows', async progress => await backUp(orm, file, progress))
         const { rows } = await replaceFile(path, write, options.keepOwner && path)
         const { size } = await stat(path)
-        return { rows, size, fault: await markBackup(orm, rows, size).then(() => undefined, (error: Error) => error.message) }
+        return { rows, size, fault: await markBackup(orm, rows, size).then(faultOf, (error: Error) => error.message) }
       })
       report(command, { file: path, rows, bytes: size }, `${path}: ${rows} rows, ${size} bytes`)
       if (fault !== undefined) remark(command, `the backup is complete, but its time could not be stored for obra doctor: ${fault}`)
@@ -56,6 +56,11 @@ Example:
       })).catch((error: Error & { code?: string }) => { throw asCliError(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
     })
+}
+
+/** @param isMarked whether the time of the backup is stored */
+function faultOf (isMarked: boolean): string | undefined {
+  return isMarked ? undefined : 'the database is of an earlier release; run `obra migrate` after the backup'
 }
 
 /** Reads the lines of a compressed file. Errors of the file surface in the iteration. */

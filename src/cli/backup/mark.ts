@@ -2,7 +2,7 @@ import type { Orm } from '../../database/connection/orm.ts'
 
 /**
  * Stores that a backup is complete, for `obra doctor` and for alerts. The backup itself has the row of the backup before.
- * @returns false on a database of an earlier release, which has no table for it
+ * @returns false on a database of an earlier release, which has no table for the time
  */
 export async function markBackup (orm: Orm, rows: number, bytes: number): Promise<boolean> {
   const em = orm.em.fork()

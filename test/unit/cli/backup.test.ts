@@ -1,9 +1,11 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { barePlace, demoPlace, emptyPlace } from '../../support/process.ts'
+import { build } from '../../support/helper.ts'
+import { barePlace, demoPlace, emptyPlace, newFolder } from '../../support/process.ts'
 import { embeddedFolder, server } from '../../support/template.ts'
-import { parse, variables } from './parse.ts'
+import { asOwnerOf } from './backup/lines.ts'
+import { owning, parse, variables } from './parse.ts'
 
 t.test('a backup is a file that only its owner can read, and restores into an empty database of either kind', async (t) => {
   const place = await demoPlace(t)
@@ -46,4 +48,15 @@ t.test('a failed backup keeps the previous file and leaves no other', async (t) 
   t.match(await parse(['backup', file], variables(place)), { out: '', error: { message: 'the database is empty: no migration has run; run `obra migrate` first' } })
   t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'])
   t.equal(statSync(file).size, 12)
+})
+
+t.test('a backup of a database without the table for its time is complete, and the command says so', async (t) => {
+  const fresh = await build(t)
+  await asOwnerOf(fresh, async orm => await orm.em.execute('drop table last_backup'))
+  const file = join(newFolder(t).dir, 'obra.backup')
+  const { error, out, err } = await parse(['backup', file], {}, { databases: owning(fresh) })
+  t.equal(error, undefined)
+  t.match(out, /: \d+ rows, \d+ bytes\n$/)
+  const reason = 'the database is of an earlier release; run `obra migrate` after the backup'
+  t.equal(err, `the backup is complete, but its time could not be stored for obra doctor: ${reason}\n`)
 })
