@@ -171,13 +171,13 @@ export const configSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({
     default: 10,
     minimum: 1,
-    description: 'failed log-ins of one account from one address before the next attempt must wait; from all addresses together, ten ' +
-      'times as many'
+    description: 'failed log-ins with one email address from one IP address before the next attempt must wait; from all IP addresses ' +
+      'together, ten times as many'
   }),
   LOGIN_FAILURES_PER_ADDRESS: Type.Integer({
     default: 100,
     minimum: 1,
-    description: 'failed log-ins per address, on any accounts, before the next attempt must wait'
+    description: 'failed log-ins per IP address, with any email addresses, before the next attempt must wait'
   }),
   LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins per address and window before 429' }),
   LOGIN_WINDOW_SECONDS: Type.Integer({
