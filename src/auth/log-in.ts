@@ -12,7 +12,8 @@ export interface Proven {
 /** Runs work that computes password hashes. */
 type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
-interface Found {
+/** What the database has for an email address: nulls without a user. */
+interface Credentials {
   id: number | null
   password: string | null
   activo: boolean | null
@@ -37,7 +38,7 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
       cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
     values: [normalizeEmail(email)]
   })
-  const found = row as Found
+  const found = row as Credentials
   // One wait for all hashes of a log-in. The number of waits would show the reason for a refusal.
   const proven = await limit(async () => await proves(found, password))
   const { id, password: encoded } = found
@@ -57,7 +58,7 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
   return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password, limit)
 }
 
-async function proves ({ id, password: encoded, activo, legacy }: Found, password: string): Promise<boolean> {
+async function proves ({ id, password: encoded, activo, legacy }: Credentials, password: string): Promise<boolean> {
   const django = encoded !== null && isDjangoHash(encoded)
   const matches = encoded === null ? await verifyNobody(password) : await verifyPassword(encoded, password)
   if (matches && id !== null && activo === true) return true

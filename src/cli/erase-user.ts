@@ -31,7 +31,7 @@ Examples:
 }
 
 /** An erased user: the new email address, and the numbers of sessions that ended and of entries of the history that changed. */
-interface Erased {
+interface Erasure {
   id: number
   email: string
   ended: number
@@ -39,7 +39,7 @@ interface Erased {
 }
 
 /** @param isConfirmed otherwise it throws after it has found the user @throws {CliError} */
-async function eraseUser (orm: Orm, name: UserName, isConfirmed: boolean): Promise<Erased> {
+async function eraseUser (orm: Orm, name: UserName, isConfirmed: boolean): Promise<Erasure> {
   return await orm.em.fork().transactional(async (em) => {
     // 0 has the entries of accounts that belong to no company.
     await em.execute("select set_config('app.companies', '{0}', true)")
@@ -56,16 +56,16 @@ async function eraseUser (orm: Orm, name: UserName, isConfirmed: boolean): Promi
   })
 }
 
-interface Found {
+interface LockedUser {
   id: number
   email: string
   nombre: string
 }
 
 /** @throws {CliError} for an unknown user, and for the last Superusuario, without whom nobody could manage the service */
-async function lockUser (em: EntityManager, name: UserName): Promise<Found> {
+async function lockUser (em: EntityManager, name: UserName): Promise<LockedUser> {
   const [column, value] = 'id' in name ? ['id', name.id] : ['email', name.email]
-  const [user] = await em.execute<Array<Found & { superusuario: boolean }>>(
+  const [user] = await em.execute<Array<LockedUser & { superusuario: boolean }>>(
     `select id, email, nombre, activo and coalesce(nivel_acceso, 0) = 6 as superusuario from users where ${column} = ? for update`, [value])
   if (user === undefined) throw new CliError(`no such user: ${value}`)
   if (!user.superusuario) return user

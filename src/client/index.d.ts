@@ -47,9 +47,9 @@ export interface ObraClientOptions extends Partial<Credentials> {
 type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Parameters } } } ? Parameters : never
 
 /** The content of a successful answer to a GET, by media type. */
-type Content<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: infer Found } } } } ? Found : never
+type Content<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: infer Types } } } } ? Types : never
 
-type ItemOf<Found> = Found extends { 'application/json': { next: string | null, results: Array<infer Item> } } ? Item : never
+type ItemOf<Types> = Types extends { 'application/json': { next: string | null, results: Array<infer Item> } } ? Item : never
 
 type Listed<Path extends keyof paths> = ItemOf<Content<Path>>
 

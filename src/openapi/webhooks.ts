@@ -48,7 +48,7 @@ export function webhooksOf (standard: Standard): Record<string, Schema> {
     })
     for (const [change, did] of [['created', 'was created'], ['updated', 'was changed'], ['deleted', 'was deleted']] as const) {
       const sent = change === 'deleted' ? `${title}DeletedEvent` : `${title}Event`
-      paths[`${name}.${change}`] = delivery(`on${title}${inPascalCase(change)}`, `${inPascalCase(one)} ${did}`, sent)
+      paths[`${name}.${change}`] = delivery(`on${title}${capitalized(change)}`, `${capitalized(one)} ${did}`, sent)
     }
   }
   const items = resources.flatMap(({ title }) => [ref(`${title}BatchItem`), ref(`${title}DeletedBatchItem`)])
@@ -86,6 +86,6 @@ function delivery (operationId: string, summary: string, schema: string): Schema
   }
 }
 
-function inPascalCase (text: string): string {
+function capitalized (text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

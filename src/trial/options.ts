@@ -75,13 +75,13 @@ export function namesIn (list: string | undefined, known: string[], what = 'name
 }
 
 /** A name for `--only`, with its description. */
-interface Named {
+interface HelpEntry {
   name: string
   about: string
 }
 
 /** The text of `--help`: the script, its description, its own options, and the names for `--only` by kind. */
-export function help (script: string, about: string, own: string[], kinds: Record<string, readonly Named[]>): string {
+export function help (script: string, about: string, own: string[], kinds: Record<string, readonly HelpEntry[]>): string {
   return `node ${script} [options]
 
 ${about} Uses the PostgreSQL of DATABASE_URL,

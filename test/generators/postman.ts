@@ -15,8 +15,8 @@ interface Execution { item: Item, response?: { code: number, text: () => string 
 /** Codes of a 400 about the data: an example of a PUT has the values of another record, such as its `external_id`. */
 const ofData = new Set(['unique', 'immutable', 'period_overlaps', 'wrong_size'])
 
-/** Whether an answer says that the request is wrong, and not that its example needs other data, as 409 does. */
-function isFalse ({ response }: Execution): boolean {
+/** Whether the server rejects the request itself. A 409 only says that the example needs other data. */
+function isRejected ({ response }: Execution): boolean {
   if (response === undefined || response.code >= 500) return true
   if (response.code !== 400) return [401, 403, 404, 405, 406, 412, 413, 415, 422].includes(response.code)
   const { codes } = JSON.parse(response.text()) as { codes: Record<string, string[]> }
@@ -24,7 +24,7 @@ function isFalse ({ response }: Execution): boolean {
 }
 
 /** Requests whose examples cannot succeed: a secret of the caller that the document does not know, and a stream that does not end. */
-const left: Record<string, string> = {
+const skipped: Record<string, string> = {
   'POST api/v1/me/password': 'the present password',
   'POST api/v1/api-token-refresh': 'a refresh token',
   'POST api/v1/api-token-revoke': 'a refresh token',
@@ -39,7 +39,7 @@ const requestsOf = (items: Item[]): Item[] => items.flatMap(item => item.item ==
 export async function postman ({ document, folder }: Place): Promise<string> {
   const collection = await collectionOf(document)
   await writeFile(join(folder, 'postman.json'), JSON.stringify(collection))
-  const requests = requestsOf(collection.item).filter(item => left[nameOf(item)] === undefined)
+  const requests = requestsOf(collection.item).filter(item => skipped[nameOf(item)] === undefined)
   // Deletions come last, because other requests need the records, and children before parents.
   const deletions = requests.filter(({ request }) => request.method === 'DELETE').reverse()
   const inOrder = [...requests.filter(({ request }) => request.method !== 'DELETE'), ...deletions]
@@ -48,11 +48,11 @@ export async function postman ({ document, folder }: Place): Promise<string> {
     ...await send(collection, inOrder.filter(item => !isAccounts(item)), await session('director@demo.example')),
     ...await send(collection, inOrder.filter(isAccounts), await session('superusuario@demo.example'))
   ])
-  const wrong = executions.filter(isFalse)
-  const told = wrong.map(({ item, response }) => `${nameOf(item)}: ${response?.code} ${response?.text().slice(0, 300)}`)
-  if (wrong.length > 0) throw new Error(told.join('\n'))
+  const rejected = executions.filter(isRejected)
+  const messages = rejected.map(({ item, response }) => `${nameOf(item)}: ${response?.code} ${response?.text().slice(0, 300)}`)
+  if (rejected.length > 0) throw new Error(messages.join('\n'))
   const successes = executions.filter(({ response }) => (response?.code ?? 500) < 400)
-  return `${executions.length} requests: ${successes.length} succeed, ${executions.length - successes.length} need other data, none is false`
+  return `${executions.length} requests: ${successes.length} succeed, ${executions.length - successes.length} need other data, none is rejected`
 }
 
 async function collectionOf (document: object): Promise<{ item: Item[] }> {

@@ -13,7 +13,8 @@ export interface Settings {
   track_counts: string
 }
 
-const { ok, warning, failed } = findingsOf('settings')
+const ofSettings = findingsOf('settings')
+const ofConnections = findingsOf('connections')
 
 const change = (setting: string) => `run \`alter system set ${setting}\` and \`select pg_reload_conf()\` as a superuser`
 
@@ -32,21 +33,22 @@ export function judgeSettings (settings: Settings): Finding[] {
   const findings: Finding[] = []
   for (const name of ['fsync', 'full_page_writes'] as const) {
     if (settings[name] !== 'off') continue
-    findings.push(failed(`${name} is off: a crash of the machine can corrupt the database; ${change(`${name} = on`)}`))
+    findings.push(ofSettings.failed(`${name} is off: a crash of the machine can corrupt the database; ${change(`${name} = on`)}`))
   }
   const { synchronous_commit: commit, has_standby: hasStandby, autovacuum, track_counts: counts } = settings
   if (commit === 'off') {
     const remedy = `${change('synchronous_commit = on')}, or \`alter role … reset synchronous_commit\` for the login of the servers`
-    findings.push(failed(`synchronous_commit is off: a crash can lose acknowledged writes; ${remedy}`))
+    findings.push(ofSettings.failed(`synchronous_commit is off: a crash can lose acknowledged writes; ${remedy}`))
   }
   if (commit === 'local' && hasStandby) {
-    findings.push(warning(`synchronous_commit is local: a failover can lose acknowledged writes; ${change('synchronous_commit = on')}`))
+    const fact = 'synchronous_commit is local: a failover can lose acknowledged writes'
+    findings.push(ofSettings.warning(`${fact}; ${change('synchronous_commit = on')}`))
   }
   if (autovacuum === 'off' || counts === 'off') {
     const name = autovacuum === 'off' ? 'autovacuum' : 'track_counts'
-    findings.push(warning(`${name} is off: tables grow, and their statistics become old; ${change(`${name} = on`)}`))
+    findings.push(ofSettings.warning(`${name} is off: tables grow, and their statistics become old; ${change(`${name} = on`)}`))
   }
-  return findings.length > 0 ? findings : [ok('a commit is on disk before it is acknowledged, and autovacuum runs')]
+  return findings.length > 0 ? findings : [ofSettings.ok('a commit is on disk before it is acknowledged, and autovacuum runs')]
 }
 
 /** SQL of the connections that the login can have: the least of the limits of the cluster, the database and the login. */
@@ -60,12 +62,13 @@ const connectionLimits = `
 /** @param usable connections that the login can have */
 export function judgeConnections (usable: number, config: Pick<Config, 'WORKERS' | 'DATABASE_POOL'>): Finding {
   const { WORKERS: workers, DATABASE_POOL: pool } = config
-  const { ok, warning, failed } = findingsOf('connections')
   const needed = workers * pool
   const fact = `WORKERS × DATABASE_POOL is ${workers} × ${pool} = ${needed} connections, and the login can have ${usable}`
   const remedy = 'raise `max_connections` of PostgreSQL and restart it, or set a smaller DATABASE_POOL'
-  if (needed > usable) return failed(`${fact}: requests would fail; ${remedy}`)
+  if (needed > usable) return ofConnections.failed(`${fact}: requests would fail; ${remedy}`)
   // A restart starts the new process before the old one has ended, and commands need connections too.
-  if (needed + pool > usable) return warning(`${fact}: too few are left for a restart of one process and for commands; ${remedy}`)
-  return ok(fact)
+  if (needed + pool > usable) {
+    return ofConnections.warning(`${fact}: too few are left for a restart of one process and for commands; ${remedy}`)
+  }
+  return ofConnections.ok(fact)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncPath } from '../../database/connection/durable-files.ts'
 import type { FileAnswer, FileKey, FileRequest, FileStore } from './file-store.ts'
-import { orNothing, removeOldFiles, sizeOfFile } from './folder-files.ts'
+import { unlessMissing, removeOldFiles, sizeOfFile } from './folder-files.ts'
 import { isPartial } from './folder-partials.ts'
 
 /** Folder of temporary files and of incomplete resumable uploads. */
@@ -48,7 +48,7 @@ export class FolderStore implements FileStore {
   }
 
   async read (key: FileKey): Promise<Readable | undefined> {
-    return (await open(this.#path(key)).catch(orNothing))?.createReadStream()
+    return (await open(this.#path(key)).catch(unlessMissing))?.createReadStream()
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {
@@ -56,7 +56,7 @@ export class FolderStore implements FileStore {
   }
 
   async * keys (): AsyncIterable<FileKey> {
-    for (const company of await readdir(this.#root).catch(orNothing) ?? []) {
+    for (const company of await readdir(this.#root).catch(unlessMissing) ?? []) {
       if (!/^\d+$/.test(company)) continue
       for await (const { name } of await opendir(join(this.#root, company))) yield { company: Number(company), sha256: name }
     }

@@ -94,12 +94,12 @@ export class S3Store implements FileStore {
     const command = new GetObjectCommand(this.#object(key))
     // The signal also ends the body.
     const abortSignal = AbortSignal.timeout(sendMs)
-    return await orNothing(this.#ask('read a file', async () => (await this.#client.send(command, { abortSignal })).Body as Readable))
+    return await unless404(this.#ask('read a file', async () => (await this.#client.send(command, { abortSignal })).Body as Readable))
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {
     const command = new HeadObjectCommand(this.#object(key))
-    return await orNothing(this.#ask('find a file', async abortSignal => (await this.#client.send(command, { abortSignal })).ContentLength))
+    return await unless404(this.#ask('find a file', async abortSignal => (await this.#client.send(command, { abortSignal })).ContentLength))
   }
 
   async * keys (): AsyncIterable<FileKey> {
@@ -187,7 +187,7 @@ export class S3Store implements FileStore {
 }
 
 /** @returns undefined if the service answers 404 */
-async function orNothing<T> (answer: Promise<T>): Promise<T | undefined> {
+async function unless404<T> (answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {

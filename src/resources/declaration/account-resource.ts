@@ -22,7 +22,7 @@ export interface RuleContext {
 }
 
 /** A record that was read. */
-export type Found<F extends Fields> = RecordOf<F> & { id: number }
+export type StoredAccount<F extends Fields> = RecordOf<F> & { id: number }
 
 /** A record with the changes of the request. */
 export interface Proposal<F extends Fields> {
@@ -31,7 +31,7 @@ export interface Proposal<F extends Fields> {
   /** The complete record after the change. */
   next: BodyOf<F>
   /** The current record, for an update. */
-  current?: Found<F>
+  current?: StoredAccount<F>
 }
 
 /** A {@link Proposal}, as the engine makes it. */

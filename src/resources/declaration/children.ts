@@ -82,7 +82,7 @@ function parentOf (name: string, fields: Fields, reference: string): ScopeColumn
   return { reference, spec: field.spec, column: `${reference}_id`, isNullable: field.spec.isNullable === true }
 }
 
-function copyOf (field: string, { reference, copiedFrom: { via, field: source } }: Copied, parent: (reference: string) => { spec: FieldSpec }): CopiedColumn {
+function copyOf (field: string, { reference, copiedFrom: { via, field: source } }: CopiedField, parent: (reference: string) => { spec: FieldSpec }): CopiedColumn {
   const { spec } = parent(via)
   const to = spec.reference?.resource
   if (spec.isFixed !== true || spec.isRequired !== true || to === undefined || to === 'self') {
@@ -93,9 +93,9 @@ function copyOf (field: string, { reference, copiedFrom: { via, field: source } 
 }
 
 /** A field that is copied. */
-type Copied = FieldSpec & Required<Pick<FieldSpec, 'copiedFrom'>>
+type CopiedField = FieldSpec & Required<Pick<FieldSpec, 'copiedFrom'>>
 
-function isCopied (spec: FieldSpec): spec is Copied {
+function isCopied (spec: FieldSpec): spec is CopiedField {
   return spec.copiedFrom !== undefined
 }
 

@@ -4,7 +4,7 @@ import type { StatementEvent } from '../../database/schema/child-triggers.ts'
 import type { HistoryColumns, Triggers } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import type { Found, Proposal, RuleContext } from './account-resource.ts'
+import type { Proposal, RuleContext, StoredAccount } from './account-resource.ts'
 import type { Fields } from './field.ts'
 import type { CompanyAccess, ResourceAccess, RouteWords, Wording } from './base-resource.ts'
 import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts'
@@ -156,11 +156,11 @@ export interface AccountDeclaration<F extends Fields> extends Declaration<F> {
   /** {@link AccountResource.problems} */
   problems(proposal: Proposal<NoInfer<F>>, rules: RuleContext): Promise<Problem[]>
   /** {@link AccountResource.mayChange} */
-  mayChange?(record: Found<NoInfer<F>>, reach: Reach): boolean
+  mayChange?(record: StoredAccount<NoInfer<F>>, reach: Reach): boolean
   /** {@link AccountResource.lock} */
   lock?(id: number, rules: RuleContext): Promise<void>
   /** {@link AccountResource.afterwards} */
   afterwards?(id: number, given: BodyOf<NoInfer<F>>, rules: RuleContext): Promise<void>
   /** {@link AccountResource.removal} */
-  removal?(record: Found<NoInfer<F>>, em: EntityManager, rules: RuleContext): Promise<void>
+  removal?(record: StoredAccount<NoInfer<F>>, em: EntityManager, rules: RuleContext): Promise<void>
 }

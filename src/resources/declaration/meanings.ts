@@ -2,7 +2,7 @@ import type { TableDeclaration } from './declaration.ts'
 import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts'
 
 /** The parts of a declaration with constraints of the database. */
-interface Named {
+interface ConstraintDeclarations {
   table?: TableDeclaration
   constraints?: readonly Constraint[]
   kept?: KeptRecords
@@ -12,7 +12,7 @@ interface Named {
  * What the named constraints of a declaration mean: checks and exclusions with a field and a key, unique keys of several columns (the last one
  * is the field), constraints that the service checks itself before a write, and constraints that triggers raise.
  */
-export function meaningsOf ({ table = {}, constraints = [], kept }: Named): Record<string, ConstraintMeaning> {
+export function meaningsOf ({ table = {}, constraints = [], kept }: ConstraintDeclarations): Record<string, ConstraintMeaning> {
   const { checks = [], uniques = [], raises = {} } = table
   return {
     ...byName(uniques, ({ properties = [] }) => properties.slice(-1).map(field => ({ field, key: 'unique' }))),
