@@ -1,8 +1,17 @@
 // React Native's signals have no `reason`, `throwIfAborted`, `timeout` or `any`.
 
+/** Why signals of this file have aborted. @type {WeakMap<AbortSignal, unknown>} */
+const reasons = new WeakMap()
+
+/** @param {AbortController} controller @param {unknown} reason */
+function abort (controller, reason) {
+  reasons.set(controller.signal, reason)
+  controller.abort(reason)
+}
+
 /** Why a signal has aborted. @param {AbortSignal} signal @returns {unknown} */
 export function reasonOf (signal) {
-  return signal.reason ?? abortError('AbortError', 'The operation was aborted.')
+  return signal.reason ?? reasons.get(signal) ?? abortError('AbortError', 'The operation was aborted.')
 }
 
 /** @param {AbortSignal} [signal] @throws the reason of the signal, if it has aborted */
@@ -20,15 +29,15 @@ export function either (one, other) {
   const controller = new AbortController()
   const followed = [one, other].map(source => ({
     source,
-    abort: () => {
+    follow: () => {
       release()
-      controller.abort(reasonOf(source))
+      abort(controller, reasonOf(source))
     }
   }))
-  const release = () => { for (const { source, abort } of followed) source.removeEventListener('abort', abort) }
+  const release = () => { for (const { source, follow } of followed) source.removeEventListener('abort', follow) }
   // Listeners also keep a timeout that nothing else holds. Node.js before 24 collects the sources of `AbortSignal.any`.
-  for (const { source, abort } of followed) source.addEventListener('abort', abort)
-  followed.find(({ source }) => source.aborted)?.abort()
+  for (const { source, follow } of followed) source.addEventListener('abort', follow)
+  followed.find(({ source }) => source.aborted)?.follow()
   return { signal: controller.signal, release }
 }
 
@@ -40,7 +49,7 @@ export function either (one, other) {
  */
 export function within (time, signal) {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(abortError('TimeoutError', 'The operation took too long.')), time)
+  const timer = setTimeout(() => abort(controller, abortError('TimeoutError', 'The operation took too long.')), time)
   // In Node.js, the process can end before.
   if (typeof timer === 'object') timer.unref()
   if (signal === undefined) return controller.signal

@@ -76,7 +76,11 @@ export async function save (form, collection, { id }) {
   if (valid.length > 0) {
     const saved = fieldsOf(valid, readInput)
     await collection.update(id, saved, { base: fieldsOf(valid, ({ dataset }) => dataset.base) })
-    for (const input of valid) input.value = input.dataset.shown = input.dataset.base = saved[input.name] ?? ''
+    for (const input of valid) {
+      // The refused value is in a new edit, which can be refused again.
+      if (input.value === input.dataset.kept) delete input.dataset.kept
+      input.value = input.dataset.shown = input.dataset.base = saved[input.name] ?? ''
+    }
   }
   if (valid.length === changed.length) return
   changed.find(input => !valid.includes(input)).focus()

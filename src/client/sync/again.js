@@ -1,4 +1,4 @@
-import { referredIn } from './edit.js'
+import { only, referredIn } from './edit.js'
 import { buildsOn, changesState, recordOf, waitingIn } from './order.js'
 
 /** @import { Edit, Values } from './edit.js' */
@@ -130,9 +130,4 @@ function decidedIn (edits, conflicts) {
 /** Whether an edit has a value for a field. @param {Edit} edit @param {string} field */
 function writes ({ body = {} }, field) {
   return Object.hasOwn(body, field)
-}
-
-/** @param {Values} values @param {(field: string) => boolean} isKept @returns {Values} */
-function only (values, isKept) {
-  return Object.fromEntries(Object.entries(values).filter(([field]) => isKept(field)))
 }

@@ -93,3 +93,8 @@ export function versionAfter (version, edits) {
     return next !== undefined && (known === undefined || next === known + 1) ? next : known
   }, version)
 }
+
+/** @param {Values} values @param {(field: string) => boolean} isKept @returns {Values} */
+export function only (values, isKept) {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => isKept(field)))
+}

@@ -1,4 +1,4 @@
-import { isChangeable, referencesOf, referredIn, versionAfter } from './edit.js'
+import { isChangeable, only, referencesOf, referredIn, versionAfter } from './edit.js'
 import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 
 /** @import { Edit, Result, Values } from './edit.js' */
@@ -141,6 +141,16 @@ export class Edits {
     this.drop([edit])
     // The next edits of its fields began with values that the server does not get.
     for (const [field, value] of Object.entries(edit.base ?? {})) this.rebase(edit, field, value)
+  }
+
+  /** Drops fields of a refused update. @param {number} number @param {string[]} fields */
+  discardFields (number, fields) {
+    const edit = /** @type {Edit} */ (this.find(number))
+    const { body = {}, base = {} } = edit
+    const left = Object.keys(body).filter(field => !fields.includes(field))
+    if (left.length === 0) return this.discard(number)
+    this.change(edit, { body: only(body, field => left.includes(field)), base: only(base, field => left.includes(field)) })
+    for (const [field, value] of Object.entries(base)) if (!left.includes(field)) this.rebase(edit, field, value)
   }
 
   /**

@@ -1,4 +1,4 @@
-import { within } from '../aborts.js'
+import { reasonOf, within } from '../aborts.js'
 import { clientError } from '../errors.js'
 import { askForCompany, knownCompany } from './companies.js'
 import { Scope } from './scope.js'
@@ -40,6 +40,12 @@ export async function beginExchange (client, storage, selection, signal) {
     company,
     selection,
     write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
-    request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
+    request: () => {
+      const timedOut = timed()
+      const fetch = client.fetchAs(user)
+      // The error of React Native does not tell why.
+      const orReason = (/** @type {unknown} */ error) => { throw timedOut.aborted ? reasonOf(timedOut) : error }
+      return { signal: timedOut, fetch: async input => await fetch(input).catch(orReason) }
+    }
   }
 }

@@ -133,7 +133,8 @@ function refusedOf (change, { number, resource, record, op, body = {}, result },
         // The entry can be over: the store synchronizes meanwhile.
         if (fields === undefined) edits.discard(number)
         else if (edits.find(number)?.status === 'refused') {
-          sendAgain(edits, { op: 'update', resource, record, body: {} }, { without: fields })
+          edits.discardFields(number, fields)
+          sendAgain(edits, { op: 'update', resource, record, body: {} })
         }
       })
     }

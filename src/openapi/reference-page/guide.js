@@ -4,7 +4,9 @@
 import { blocks } from './markdown.js'
 
 const place = document.getElementById('guide')
-const page = decodeURIComponent(window.location.search.slice(1)) || 'README.md'
+const asked = window.location.search.slice(1) || 'README.md'
+/** Only pages of this server, not of an address that a link can name. */
+const page = /^[\w/-]+\.md$/.test(asked) && !asked.startsWith('/') ? asked : 'nothing.md'
 const root = new URL('pages/', document.baseURI)
 
 /** Where a link of the page leads. Files of the source code are not served. */

@@ -27,6 +27,9 @@ function parserOf (hrefOf) {
       },
       image: ({ href, text }) => `<img src="${escaped(hrefOf(href) ?? '')}" alt="${escaped(text)}">`,
       html: ({ text }) => text.startsWith('<!--') ? '' : escaped(text),
+      text (token) {
+        return token.tokens === undefined ? escaped(token.text) : this.parser.parseInline(token.tokens)
+      },
       // Keyboards scroll what can have the focus.
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
       table (token) {

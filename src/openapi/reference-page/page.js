@@ -52,8 +52,8 @@ function filter (text, groups) {
 
 /** Opens the operation or group of the address. */
 function follow () {
-  const id = decodeURIComponent(window.location.hash).split('/').at(-1)
-  const target = id === '' || id === '#' ? null : document.getElementById(id)
+  const id = window.location.hash.slice(1).split('/').at(-1)
+  const target = id === '' ? null : document.getElementById(id)
   if (target === null) return
   if (target.matches('details')) target.open = true
   target.scrollIntoView()

@@ -63,7 +63,7 @@ export async function send (request, signal, show) {
   const shown = { isFailure: response.status >= 400, headers: [...response.headers], command }
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream')) return await showStream(response, { ...shown, title: title(), signal }, show)
-  if (!/json|text|xml/.test(type) || type.startsWith('application/xml')) {
+  if (!/^text\/|^application\/([\w.-]+\+)?json\b/.test(type)) {
     const file = await response.blob()
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
     return show(answerView({ ...shown, title: title(), file: file.size === 0 ? undefined : { blob: file, name } }))

@@ -49,6 +49,13 @@ t.test('amounts with separators, problems beside their fields, and the other lan
   await page.getByRole('link', { name: 'Obra en sitio' }).click()
   await phone.openContract('CASETA-1')
   await phone.shows({ folio: 'ON-2026-001' })
+  // The value is sent again with another field, and refused again.
+  await phone.edit({ descripcion: 'Columnas' })
+  await until(async () => (await current()).descripcion === 'Columnas')
+  await phone.fields.locator('[name=folio][aria-invalid]').waitFor()
+  await phone.status(/^Sincronizado · actualizado/)
+  await phone.shows({ folio: 'ON-2026-001', descripcion: 'Columnas' })
+  t.match(await described('folio'), /\S/)
   await phone.edit({ folio: 'CASETA-2' })
   await until(async () => (await director.get('contracts/?folio=CASETA-2')).json().count === 1)
   t.equal(await phone.field('folio').getAttribute('aria-invalid'), null)

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { createObraClient } from 'obra/client'
 import { memoryStorage, openStore } from 'obra/client/sync'
+import { either, reasonOf, within } from '../../../src/client/aborts.js'
 import { until } from '../../support/until.ts'
 
 setFlagsFromString('--expose-gc')
@@ -124,4 +125,23 @@ t.test('a timeout of the caller ends a synchronization after a garbage collectio
   await collect()
   await result
   await store.close()
+})
+
+t.test('a signal without a reason still tells why it has aborted', async (t) => {
+  const { prototype, any } = AbortSignal
+  const reason = Object.getOwnPropertyDescriptor(prototype, 'reason') as PropertyDescriptor
+  // As in React Native.
+  Object.defineProperty(prototype, 'reason', { ...reason, get: () => undefined })
+  Object.assign(AbortSignal, { any: undefined })
+  t.teardown(() => {
+    Object.defineProperty(prototype, 'reason', reason)
+    Object.assign(AbortSignal, { any })
+  })
+  const controller = new AbortController()
+  const timed = within(1, controller.signal)
+  const followed = either(timed, controller.signal)
+  await until(() => followed.signal.aborted)
+  t.match(reasonOf(followed.signal), { name: 'TimeoutError' })
+  controller.abort()
+  t.match(reasonOf(controller.signal), { name: 'AbortError' })
 })

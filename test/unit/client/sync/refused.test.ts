@@ -45,6 +45,22 @@ t.test('fields of a refused update can be discarded alone', async (t) => {
   await t.rejects(store.refused[0]?.discard(['folio']), { name: 'TypeError' }, 'a creation needs its fields')
 })
 
+t.test('a later edit of a discarded field keeps its value', async (t) => {
+  const { store } = await synced(t, server)
+  const before = await store.contracts.get(6)
+  await store.contracts.update(6, { monto: '-1', descripcion: 'queda' })
+  // A change of state is an edit of its own.
+  await store.contracts.update(6, { monto: '777.00', estado: 'suspendido' })
+  await store.sync()
+  t.match([store.refused, store.status], [[{ body: { monto: '-1' } }], { waiting: 1 }])
+  await store.refused[0]?.discard(['monto'])
+  await store.sync()
+  t.strictSame([store.refused, store.conflicts], [[], []])
+  t.match(store.status, { pending: 0, waiting: 0 })
+  t.not(before?.monto, '777.00')
+  t.match(await store.contracts.get(6), { monto: '777.00', estado: 'suspendido', descripcion: 'queda', sync: 'synced' })
+})
+
 t.test('a corrected creation is sent again, and then the records that refer to it', async (t) => {
   const { store } = await synced(t, server)
   const { contracts, estimates } = store
