@@ -52,7 +52,8 @@ async function eraseUser (orm: Orm, name: UserName, isConfirmed: boolean): Promi
       where user_id = ? and revoked_at is null and expires_at > clock_timestamp() returning id`, [id])
     await em.execute(replaceData, [id])
     const entries = await em.execute<unknown[]>(forgetNames, [id])
-    return { id, email: `erased-${id}@erased.invalid`, ended: ended.length, entries: entries.length }
+    const [erased] = await em.execute<Array<{ email: string }>>('select email from users where id = ?', [id])
+    return { id, email: erased?.email ?? '', ended: ended.length, entries: entries.length }
   })
 }
 
@@ -86,10 +87,19 @@ const forgetAnswers = `
     where h.company_id = 0 and h.resource = 'users' and h.record_id = ?) known
   where k.company_id is null and position(known.email in k.body) > 0`
 
-/** A second run changes nothing, and adds no entry to the history. No log-in fits the password. */
+/**
+ * A second run changes nothing, and adds no entry to the history. No log-in fits the password. The new address has a random part if another
+ * user has the usual one, because anybody who creates users can give it.
+ */
 const replaceData = `
   update users set email = erased.email, nombre = '', password = '!', activo = false
-  from (select id, 'erased-' || id || '@erased.invalid' as email from users where id = ?) erased
+  from (
+    select u.id, case
+      when u.email ~ ('^erased-' || u.id || '(-[0-9a-f]{8}){0,1}@erased[.]invalid$') then u.email
+      when exists (select from users o where o.email = 'erased-' || u.id || '@erased.invalid')
+        then 'erased-' || u.id || '-' || left(md5(random()::text), 8) || '@erased.invalid'
+      else 'erased-' || u.id || '@erased.invalid' end as email
+    from users u where u.id = ?) erased
   where users.id = erased.id and (users.email, users.nombre, users.password, users.activo) is distinct from (erased.email, '', '!', false)`
 
 /** Removes email addresses and names from all entries about the user, also from that of the change above. */

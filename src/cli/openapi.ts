@@ -8,7 +8,7 @@ export function addOpenapiCommand (program: Command): void {
   program.command('openapi')
     .description('print the OpenAPI document')
     .option('--output <file>', 'write it to this file')
-    .option('--server <url>', 'scheme and host of the service, for generated clients (default: the server of the document)')
+    .option('--server <address>', 'scheme and host of the service, for generated clients (default: the server of the document)')
     .action(async ({ output, server }: { output?: string, server?: string }, command: Command) => {
       const document = await describeService(server)
       const text = JSON.stringify(document, null, 2)

@@ -21,7 +21,7 @@ export async function examineBackup (query: Query, { NODE_ENV: mode }: Pick<Conf
 /** @param age seconds since the last backup; undefined without one */
 export function judgeBackup (age: number | undefined, isProduction: boolean): Finding {
   const { ok, warning, failed } = findingsOf('backup')
-  const remedy = 'run `obra backup` every night, see docs/guides/back-up-and-restore.md'
+  const remedy = 'run `obra backup` every night, or store the time of other backups, see docs/guides/back-up-and-restore.md'
   if (age === undefined) return isProduction ? warning(`no backup of this database: ${remedy}`) : ok('no backup of this database yet')
   const fact = `the last backup is ${age < 2 * day ? `${Math.floor(age / hour)} hours` : `${Math.floor(age / day)} days`} old`
   if (!isProduction || age < lateAge) return ok(fact)

@@ -56,6 +56,13 @@ t.test('the personal data of a user is erased everywhere, and the history keeps 
     t.match((await corporativo.get(`users/${other}/`)).json(), { email: 'otra@persona.mx', activo: true })
   })
 
+  await t.test('the address of another user is not taken', async (t) => {
+    succeeded(await corporativo.post('users/', { email: `erased-${other}@erased.invalid`, password, nombre: 'Nadie' }))
+    const erased = await json(['erase-user', String(other), '--yes'])
+    t.match(erased, { id: other, email: /^erased-\d+-[0-9a-f]{8}@erased\.invalid$/ })
+    t.match(await json(['erase-user', String(other), '--yes']), { email: (erased as { email: string }).email, entries: 0 })
+  })
+
   await t.test('the last Superusuario cannot be erased', async (t) => {
     const [{ email: last }] = await server.psql('select email from users where activo and nivel_acceso = 6') as [{ email: string }]
     t.match(await run(['erase-user', last, '--yes']), { out: '', error: { message: 'this is the last active Superusuario: create another one before' } })

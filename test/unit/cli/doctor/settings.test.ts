@@ -42,7 +42,7 @@ t.test('the settings of a session and the limits of its database are read', { sk
 t.test('in production, a missing or old backup is found', async (t) => {
   const hour = 3600
   const cases: Array<[age: number | undefined, outcome: string, message: RegExp]> = [
-    [undefined, 'warning', /^no backup of this database: run `obra backup` every night, see docs\/guides\/back-up-and-restore\.md$/],
+    [undefined, 'warning', /^no backup of this database: run `obra backup` every night, or store the time of other backups, see docs\/guides\/back-up-and-restore\.md$/],
     [25 * hour, 'ok', /^the last backup is 25 hours old$/],
     [27 * hour, 'warning', /^the last backup is 27 hours old: run `obra backup` every night/],
     [6 * 24 * hour, 'warning', /^the last backup is 6 days old/],
