@@ -15,18 +15,16 @@ const files = {
 }
 
 /** Pages of the documentation and their images, by the path that their links have. */
-const pages = new Set(globSync('{tutorial,README,guides/*,reference/*,explanation/*,decisions/*,deploy/*}.md', { cwd: join(root, 'docs') })
-  .concat(globSync('images/*.png', { cwd: join(root, 'docs') })))
+const pages = new Set(globSync(['**/*.md', 'images/*.png'], { cwd: join(root, 'docs') }))
 
 /** The reference page, and the guides to which it links. */
 export default async function docsRoutes (app: FastifyInstance) {
   servePage(app, { folder, files })
-  for (const address of ['/pages/:name', '/pages/:folder/:name']) app.get(address, pageRoute, sendPage)
+  app.get('/pages/*', pageRoute, sendPage)
 }
 
 async function sendPage (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { folder = '', name } = request.params as { folder?: string, name: string }
-  const path = posix.join(folder, name)
+  const { '*': path } = request.params as { '*': string }
   if (!pages.has(path)) throw httpError(404)
-  return await sendFile(request, reply, name, join(root, 'docs', folder))
+  return await sendFile(request, reply, posix.basename(path), join(root, 'docs', posix.dirname(path)))
 }

@@ -16,7 +16,7 @@ export class Addresses {
     const path = pathOf(url)
     let address = this.#known.get(path)
     if (address === undefined) {
-      const pattern = new RegExp(`^${path.split('/').map(part => part.startsWith(':') ? '[^/]+' : part).join('/')}$`)
+      const pattern = new RegExp(`^${path.split('/').map(part => part.startsWith(':') ? '[^/]+' : part === '*' ? '.+' : part).join('/')}$`)
       this.#known.set(path, address = { pattern, methods: new Set(['OPTIONS']), access: config?.access ?? 'public' })
     }
     for (const one of [method].flat()) address.methods.add(one)
