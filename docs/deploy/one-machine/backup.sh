@@ -1,11 +1,14 @@
 #!/bin/sh
 # Backs up the database and the files of attachments, then removes old backups. Usage: backup.sh FOLDER
-# Runs in the folder of Obra, with the variables of the servers.
+# Runs as the system user of the servers, with their variables.
 set -eu
 umask 077
-folder=$1
-file="$folder/obra-$(date +%F).backup"
-npx obra backup "$file"
+folder=$(realpath "$1")
+cd "$(dirname "$0")/../../.."
+# Node.js 24, if npm ci has installed it in the folder.
+export PATH="$PWD/node_modules/.bin:$PATH"
+# Not npx, which writes to the home directory: this user can have none.
+node src/cli/obra.ts backup "$folder/obra-$(date +%F).backup"
 files="${DATA_DIR:-data}/files"
 # Without FILES_URL, the files are in a folder. A bucket has its own backup.
 if [ -z "${FILES_URL:-}" ] && [ -d "$files" ]; then rsync --archive --exclude=incoming "$files/" "$folder/files/"; fi

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Restores the newest backup into an embedded database, starts a server on it, and checks the copies of files. Changes nothing else.
-# Usage: restore-drill.sh FOLDER. Runs in the folder of Obra. It needs no variables, and none of the production database.
+# Usage: restore-drill.sh FOLDER. Runs as a user who can read the folder. It needs no variables, and none of the production database.
 set -eu
 umask 077
-folder=$1
+folder=$(realpath "$1")
+cd "$(dirname "$0")/../../.."
 newest=$(find "$folder" -maxdepth 1 -name 'obra-*.backup' | sort | tail -n 1)
 [ -n "$newest" ] || { echo "no backup in $folder" >&2; exit 1; }
 
@@ -21,7 +22,8 @@ export NODE_ENV=development DATABASE_URL=embedded DATA_DIR="$trial/data" WEBHOOK
 # Node.js 24, if npm ci has installed it in the folder.
 export PATH="$PWD/node_modules/.bin:$PATH"
 export HOST=127.0.0.1 PORT="${DRILL_PORT:-3999}"
-npx obra restore "$newest"
+# Not npx, which writes to the home directory: this user can have none.
+node src/cli/obra.ts restore "$newest"
 
 # Not npm start: the process must be the one that the script ends.
 node src/server.ts > "$trial/log" &
