@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import t from 'tap'
 import type { Locator, Page } from 'playwright-core'
@@ -18,7 +18,7 @@ t.test('the page loads everything from the service, without a token, under its p
   const page = await app.inject({ url: '/docs/', headers: { accept: 'text/html' } })
   t.strictSame([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
   t.match(page.headers, { 'content-security-policy': policy })
-  t.notMatch(page.body, /<script>|<style|style=|https?:/, 'nothing that the policy forbids')
+  t.notMatch(page.body, /<script>|<style|style=|https?:|demo/, 'nothing that the policy forbids, and no demo account')
   const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+\.[a-z]+)"/g)].map(([, address = '']) => address)
   t.strictSame(new Set(loaded), new Set(['icon.svg', 'page.css', 'page.js', '../openapi.json']))
   const guide = await app.inject('/docs/guide.html')
@@ -30,6 +30,7 @@ t.test('the page loads everything from the service, without a token, under its p
     const type = types[name.split('.').at(-1) as string]
     const { statusCode, headers, body } = await app.inject({ url: `/docs/${name}`, headers: { accept: (type ?? '').split(';')[0] } })
     t.strictSame([statusCode, headers['content-type']], [200, type], name)
+    t.notMatch(body, /demo/, `${name} has no demo account, which would also be in production`)
     t.match(headers, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff', 'x-request-id': /./ }, name)
     const again = await app.inject({ url: `/docs/${name}`, headers: { 'if-none-match': headers['etag'] as string } })
     t.strictSame([again.statusCode, again.body], [304, ''], name)
@@ -44,21 +45,29 @@ t.test('the address without the slash redirects to it, on any host and path', as
 })
 
 t.test('other files are 404', async (t) => {
-  for (const url of ['/docs/index.html', '/docs/%2e%2e/package.json', '/docs/..%2f..%2fpackage.json', '/docs/pages/', '/docs/pages/nothing.md', '/docs/pages/..%2f..%2fpackage.json', '/docs/pages/examples/office/app.js', '/docs/page.js/x']) {
+  for (const url of ['/docs/index.html', '/docs/%2e%2e/package.json', '/docs/..%2f..%2fpackage.json', '/docs/pages/', '/docs/pages/nothing.md', '/docs/pages/..%2f..%2fpackage.json', '/docs/pages/examples/office/app.js', '/docs/pages/deploy/one-machine/backup.sh', '/docs/page.js/x']) {
     t.match((await app.inject(url)).json(), { code: 'not_found' }, url)
   }
-  t.match((await app.inject({ method: 'POST', url: '/docs/' })).json(), { code: 'method_not_allowed' })
+  for (const url of ['/docs/', '/docs/pages/guides/add-a-field.md']) {
+    t.match((await app.inject({ method: 'POST', url })).json(), { code: 'method_not_allowed' }, url)
+  }
 })
 
-t.test('guides are served, and each operation links to existing ones', async (t) => {
+t.test('guides are served with the pages to which they link, and each operation links to existing ones', async (t) => {
   const { guides } = await moduleOf('document.js') as { guides: Record<string, string[][]> }
   const { tags } = await app.openapi() as { tags: Array<{ name: string }> }
   t.strictSame(tags.map(({ name }) => name).filter(name => !Object.hasOwn(guides, name)), [], 'each group has guides')
-  for (const name of new Set(['README.md', 'tutorial.md', ...Object.values(guides).flat().map(([, page]) => page)])) {
+  const names = new Set(['README.md', ...Object.values(guides).flat().map(([, page = '']) => page)])
+  for (const name of names) {
     const { statusCode, headers, body } = await app.inject(`/docs/pages/${name}`)
     t.strictSame([statusCode, headers['content-type']], [200, 'text/markdown; charset=utf-8'], name)
     t.match(body, /^# /, name)
+    for (const [, link = ''] of body.matchAll(/\]\((?!https?:)([^)\s#]+\.md)[^)]*\)/g)) {
+      const path = join(dirname(name), link)
+      if (!path.startsWith('..')) names.add(path)
+    }
   }
+  t.ok(names.has('deploy/one-machine/README.md'))
 })
 
 t.test('Markdown is escaped, and its links lead where the page says', async (t) => {
@@ -69,11 +78,6 @@ t.test('Markdown is escaped, and its links lead where the page says', async (t) 
   t.equal(html('<code> <img src=x onerror=y'), '<p>&lt;code&gt; &lt;img src=x onerror=y</p>')
   t.equal(html('- one\n\n  ```sh\n  a < b\n  ```'), '<ul><li><p>one</p><pre tabindex="0"><code>a &lt; b</code></pre></li></ul>')
   t.equal(html('| a |\n|---|\n| `x` |'), '<div class="wide" tabindex="0"><table><thead><tr><th>a</th></tr></thead><tbody><tr><td><code>x</code></td></tr></tbody></table></div>')
-})
-
-t.test('production shows no demo account', async (t) => {
-  const closed = await buildOn(t, { ...database, close: async () => {} }, { NODE_ENV: 'production' })
-  for (const name of ['', 'page.js', 'operation.js', 'session.js']) t.notMatch((await closed.inject(`/docs/${name}`)).body, /demo/, name)
 })
 
 t.test('DOCS=off disables the page and the document', async (t) => {
