@@ -4,6 +4,7 @@ import t from 'tap'
 import { WorkersMetrics } from '../../src/server/metrics/workers.ts'
 import { build } from '../support/helper.ts'
 import { root } from '../support/process.ts'
+import { metricsIn } from './promql.ts'
 
 interface Dashboard {
   schemaVersion: number
@@ -14,11 +15,6 @@ interface Dashboard {
 const dashboard: Dashboard = JSON.parse(readFileSync(join(root, 'docs/examples/grafana-dashboard.json'), 'utf8'))
 const panels = dashboard.panels.filter(({ type }) => type !== 'row')
 const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
-
-/** The names of the metrics in a PromQL expression: its words outside of strings that belong to the service or to its libraries. */
-function metricsIn (expr: string): string[] {
-  return expr.replaceAll(/"[^"]*"/g, '').match(/\b(obra|http|nodejs|process)_\w+/g) ?? []
-}
 
 t.test('the dashboard can be imported into Grafana 10 or newer', async (t) => {
   t.ok(dashboard.schemaVersion >= 38)
@@ -39,16 +35,6 @@ t.test('its expressions use metrics that the service has, and each metric of the
     const names = metricsIn(expr)
     t.ok(names.length > 0, `${title}: ${expr}`)
     t.strictSame(names.filter(name => !series.has(name)), [], `${title}: ${expr}`)
-  }
-  for (const path of ['docs/deploy/one-machine/alerts.yml', 'docs/reference/operation.md']) {
-    const text = readFileSync(join(root, path), 'utf8')
-    const alerts = [...text.matchAll(/^ *(?:- )?alert: (\w+)\n +expr: (.*(?:\n {8,}[^\s].*)*?)(?=\n +(?:for|annotations):|\n- alert|\n```)/gm)]
-    t.ok(alerts.length >= 9, path)
-    for (const [, name, expr] of alerts) {
-      const names = metricsIn(expr ?? '')
-      t.strictSame(names.filter(one => !series.has(one)), [], `${path}: ${name}`)
-      t.ok(/\bup\b/.test(expr ?? '') || names.length > 0, `${path}: ${name}`)
-    }
   }
   const shown = new Set(queries.flatMap(({ expr }) => metricsIn(expr)).map(name => series.get(name)))
   t.strictSame([...kinds.keys()].filter(name => /^(obra|http)_/.test(name) && !shown.has(name)), [], 'every metric has a panel')
