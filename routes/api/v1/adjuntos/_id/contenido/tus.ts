@@ -90,8 +90,9 @@ async function sendProgress (reply: FastifyReply, { offset, expires }: Progress)
 }
 
 /** Names the version in every answer to a request of tus, also if it is refused before its handler. */
-export async function nameVersion ({ headers, routeOptions: { config } }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (headers['tus-resumable'] !== undefined || ['begin', 'part'].includes(config.tus ?? '')) reply.header('tus-resumable', version)
+export async function nameVersion (request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { tus = '' } = request.routeOptions.config
+  if (['begin', 'part'].includes(tus) || asksProgress(request)) reply.header('tus-resumable', version)
 }
 
 /** @throws {HttpError} 412 for a request in another version, or in none */
