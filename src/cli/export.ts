@@ -1,12 +1,10 @@
 import type { Command } from 'commander'
 import { openFileStore } from '../server/open-file-store.ts'
 import { exportCustomer, type Manifest } from './export/export-customer.ts'
+import { listed } from './listed.ts'
 import { CliError, report } from './output.ts'
 import { id } from './values.ts'
 import { commandConfig, type Databases } from './with-database.ts'
-
-/** Lost files that a message names. The manifest names all. */
-const maxNamed = 5
 
 /** `obra export`. */
 export function addExportCommand (program: Command, { withDatabase }: Databases): void {
@@ -32,7 +30,7 @@ Examples:
         report(command, { folder: to, ...countsOf(manifest) }, textOf(to, manifest))
         const { lost } = manifest
         if (lost.length === 0) return
-        throw new CliError(`files are missing or damaged in ${store?.place}: ${named(lost)}; everything else is exported`)
+        throw new CliError(`files are missing or damaged in ${store?.place}: ${listed(lost)}; everything else is exported`)
       } finally {
         store?.close()
       }
@@ -50,9 +48,4 @@ function textOf (folder: string, manifest: Manifest): string {
   const { companies, rows, files } = countsOf(manifest)
   const { nombre } = manifest.customer
   return `${folder}: ${nombre}, ${companies} companies, ${rows} rows, ${files ?? 'no'} files of attachments`
-}
-
-function named (keys: string[]): string {
-  const rest = keys.length - maxNamed
-  return keys.slice(0, maxNamed).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

@@ -1,14 +1,9 @@
 import { mayAct } from '../../database/connection/login.ts'
 import { isOwner } from '../../database/connection/owner.ts'
 import { isOpen, serverLogins } from '../../database/connection/reservation.ts'
+import { listed } from '../listed.ts'
 import { serviceRole, type Query } from './query.ts'
-import { findingsOf, maxListed, type Finding } from './finding.ts'
-
-/** At most five names, and the number of the others. */
-function listed (names: string[]): string {
-  const rest = names.length - maxListed
-  return names.slice(0, maxListed).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-}
+import { findingsOf, type Finding } from './finding.ts'
 
 /** Logins other than owners, servers and superusers: whether they can take the service's role, create roles, and connect. */
 const otherLogins = `

@@ -1,5 +1,6 @@
 import { StoreError, type FileKey, type FileStore } from '../../domain/adjuntos/file-store.ts'
-import { findingsOf, maxListed, type Finding } from './finding.ts'
+import { listed } from '../listed.ts'
+import { findingsOf, type Finding } from './finding.ts'
 import { admitAll, admitNone, type Query } from './query.ts'
 
 /** Files that are compared with one statement, and sizes that are read at once. */
@@ -29,19 +30,13 @@ export async function examineFiles (query: Query, store: FileStore): Promise<Fin
     findings.push(check.failed(`${row?.['n']} attachments are \`listo\` without a stored file: restore database and files from one backup`))
   }
   const { place } = store
-  if (lost.length > 0) findings.push(check.failed(`missing in ${place}, or of another size: ${described(lost)}; copy them from a backup`))
-  if (unknown.length > 0) findings.push(check.warning(`of no attachment in ${place}: ${described(unknown)}`))
+  if (lost.length > 0) findings.push(check.failed(`missing in ${place}, or of another size: ${listed(lost)}; copy them from a backup`))
+  if (unknown.length > 0) findings.push(check.warning(`of no attachment in ${place}: ${listed(unknown)}`))
   return findings.length > 0 ? findings : [check.ok('the files of all attachments are there, and no others')]
 }
 
 async function compare (query: Query, store: FileStore): Promise<{ lost: string[], unknown: string[] }> {
   return { lost: await missing(query, store), unknown: await unknownKeys(query, store) }
-}
-
-/** The first names, and the number of the others. */
-function described (names: string[]): string {
-  const rest = names.length - maxListed
-  return names.slice(0, maxListed).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
 async function missing (query: Query, store: FileStore): Promise<string[]> {

@@ -6,9 +6,6 @@ export interface Finding {
   message: string
 }
 
-/** Limit of the findings that a check lists one by one. */
-export const maxListed = 5
-
 /** Creates the findings of a check. */
 export function findingsOf (check: string) {
   const as = (outcome: Finding['outcome']) => (message: string): Finding => ({ check, outcome, message })

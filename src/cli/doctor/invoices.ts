@@ -1,5 +1,6 @@
 import { admitAll, admitNone, type Query } from './query.ts'
-import { findingsOf, maxListed, type Finding } from './finding.ts'
+import { maxListed } from '../listed.ts'
+import { findingsOf, type Finding } from './finding.ts'
 
 /** Finds invoices of several live estimates of a company. They are from before the API refused them, or written with psql. */
 export async function examineInvoices (query: Query): Promise<Finding[]> {

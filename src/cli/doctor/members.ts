@@ -1,5 +1,6 @@
 import type { Query } from './query.ts'
-import { findingsOf, maxListed, type Finding } from './finding.ts'
+import { maxListed } from '../listed.ts'
+import { findingsOf, type Finding } from './finding.ts'
 
 /** Finds members of another customer's companies. Older versions of the command line created them; the trigger checks only new writes. */
 export async function examineMembers (query: Query): Promise<Finding[]> {

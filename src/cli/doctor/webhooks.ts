@@ -1,5 +1,6 @@
 import { admitAll, admitNone, type Query } from './query.ts'
-import { findingsOf, maxListed, type Finding } from './finding.ts'
+import { maxListed } from '../listed.ts'
+import { findingsOf, type Finding } from './finding.ts'
 
 /** The oldest change that a webhook has not delivered is older than two leases, and no process delivers it. */
 const isLate = `

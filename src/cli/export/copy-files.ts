@@ -1,48 +1,39 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { FileKey, FileStore } from '../../domain/adjuntos/file-store.ts'
-import { folderOf } from './lists.ts'
+import { receive } from '../../domain/adjuntos/receive.ts'
+import { filesFolderOf } from './lists.ts'
 
 /** The number of copied files, and the keys of files that are missing in the store or damaged there. */
-export interface Copied {
+export interface CopyResult {
   files: number
   lost: string[]
 }
 
-/** Copies the files of a company, which `files.json` of the export lists, and checks their hashes. @throws {StoreError} */
-export async function copyFiles (folder: string, company: number, store: FileStore): Promise<Copied> {
-  const target = join(folder, folderOf(company), 'files')
-  const lost: string[] = []
-  let files = 0
-  await mkdir(target, { mode: 0o700 })
-  // One record per line, between the lines with brackets.
-  for await (const line of createInterface({ input: createReadStream(`${target}.json`), crlfDelay: Infinity })) {
-    if (!line.startsWith('{')) continue
-    const { sha256 } = JSON.parse(line.replace(/,$/, ''))
-    if (await copyFile({ company, sha256 }, store, join(target, sha256))) files++
-    else lost.push(`${company}/${sha256}`)
+/**
+ * Copies files to the folders of their companies in an export, and checks their hashes.
+ * @param hashes of the files, by company
+ * @throws {StoreError}
+ */
+export async function copyFiles (folder: string, hashes: ReadonlyMap<number, string[]>, store: FileStore): Promise<CopyResult> {
+  const result: CopyResult = { files: 0, lost: [] }
+  for (const [company, all] of hashes) {
+    const target = join(folder, filesFolderOf(company))
+    await mkdir(target, { mode: 0o700 })
+    for (const sha256 of all) {
+      if (await copyFile({ company, sha256 }, store, join(target, sha256))) result.files++
+      else result.lost.push(`${company}/${sha256}`)
+    }
   }
-  return { files, lost }
+  return result
 }
 
 /** @returns whether the store has the bytes of the key. Otherwise there is no copy. */
 async function copyFile (key: FileKey, store: FileStore, path: string): Promise<boolean> {
   const stored = await store.read(key)
   if (stored === undefined) return false
-  const hash = createHash('sha256')
-  const hashed = new Transform({
-    transform (piece, _encoding, done) {
-      hash.update(piece)
-      done(null, piece)
-    }
-  })
-  await pipeline(stored, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
-  if (hash.digest('hex') === key.sha256) return true
+  const { sha256 } = await receive(stored, path, Infinity)
+  if (sha256 === key.sha256) return true
   await rm(path)
   return false
 }

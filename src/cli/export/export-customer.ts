@@ -5,10 +5,10 @@ import type { Database } from '../../database/database.ts'
 import type { FileStore } from '../../domain/adjuntos/file-store.ts'
 import { replaceFile } from '../../http/replace-file.ts'
 import { CliError } from '../output.ts'
-import { copyFiles, type Copied } from './copy-files.ts'
-import { writeList, type Written } from './list-file.ts'
-import { folderOf, listsOf } from './lists.ts'
-import { inCustomerSnapshot } from './snapshot.ts'
+import { copyFiles } from './copy-files.ts'
+import { writeList, type ListFile } from './list-file.ts'
+import { folderOf, hashesOf, listsOf } from './lists.ts'
+import { CustomerSnapshot } from './snapshot.ts'
 
 /** `manifest.json`, which is written last: an export without it is incomplete. */
 export interface Manifest {
@@ -22,7 +22,7 @@ export interface Manifest {
   customer: { id: number, nombre: string }
   companies: Array<{ id: number, nombre: string }>
   /** The lists, each as CSV and JSON. */
-  lists: Written[]
+  lists: ListFile[]
   /** Copied files of attachments; null if they were left out. */
   files: number | null
   /** Keys, `<company>/<sha256>`, of files that were missing or damaged. */
@@ -39,32 +39,28 @@ export async function exportCustomer (
   database: Pick<Database, 'pool' | 'check'>, customer: number, folder: string, store: FileStore | undefined
 ): Promise<Manifest> {
   await makeFolder(folder)
-  const written = await inCustomerSnapshot(database, customer, async (snapshot) => {
-    for (const { id } of snapshot.companies) await mkdir(join(folder, folderOf(id)), { recursive: true, mode: 0o700 })
-    const lists: Written[] = []
-    for (const list of listsOf(snapshot)) lists.push(...await writeList(folder, list))
-    const { at, customer, companies } = snapshot
-    return { at, customer, companies, lists }
-  })
-  if (written === undefined) throw new CliError(`no such customer: ${customer}`)
+  const { hashes, ...exported } = await writeLists(database, customer, folder)
   // After the snapshot, which a long copy would keep open. The store keeps deleted files for a day.
-  const copies = store === undefined ? undefined : await copyAll(folder, written.companies, store)
+  const copied = store === undefined ? undefined : await copyFiles(folder, hashes, store)
   const result: Manifest = {
     obra: 'export',
     format: 1,
     version: manifest.version,
-    ...written,
-    files: copies?.reduce((sum, { files }) => sum + files, 0) ?? null,
-    lost: copies?.flatMap(({ lost }) => lost) ?? []
+    ...exported,
+    files: copied?.files ?? null,
+    lost: copied?.lost ?? []
   }
   await replaceFile(join(folder, 'manifest.json'), async file => await file.writeFile(`${JSON.stringify(result, null, 2)}\n`))
   return result
 }
 
-async function copyAll (folder: string, companies: Manifest['companies'], store: FileStore): Promise<Copied[]> {
-  const copies: Copied[] = []
-  for (const { id } of companies) copies.push(await copyFiles(folder, id, store))
-  return copies
+/** Writes the lists of one snapshot. @returns also the hashes of files to copy @throws {CliError} for an unknown customer */
+async function writeLists (database: Pick<Database, 'pool' | 'check'>, customer: number, folder: string) {
+  await using snapshot = await CustomerSnapshot.open(database, customer)
+  const lists: ListFile[] = []
+  for (const { id } of snapshot.companies) await mkdir(join(folder, folderOf(id)), { recursive: true, mode: 0o700 })
+  for (const list of listsOf(snapshot)) lists.push(...await writeList(folder, list))
+  return { at: snapshot.at, customer: snapshot.customer, companies: snapshot.companies, lists, hashes: await hashesOf(snapshot) }
 }
 
 /** @throws {CliError} unless the folder is new or empty */

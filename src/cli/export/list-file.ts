@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Row } from '../../database/connection/sql.ts'
-import { cellsOf, type Column } from '../../resources/csv/columns.ts'
-import { byteOrderMark, format } from '../../resources/csv/write.ts'
+import type { Column } from '../../resources/csv/columns.ts'
+import { csvOf } from '../../resources/csv/write.ts'
 
 /** A file of an export, as the manifest lists it. */
-export interface Written {
+export interface ListFile {
   /** Relative to the folder of the export. */
   path: string
   rows: number
@@ -26,19 +26,18 @@ export interface List {
  * Writes a list as CSV, in the form of the API, and as a JSON array with one record per line. It has one part in memory at a time.
  * @param folder of the export; only its owner can read the files
  */
-export async function writeList (folder: string, { path, columns, parts }: List): Promise<Written[]> {
-  // Loaded on the first use.
-  const { stringify } = await import('csv-stringify/sync')
+export async function writeList (folder: string, { path, columns, parts }: List): Promise<ListFile[]> {
+  const { header, lines } = await csvOf(columns)
   await using csv = await NewFile.create(folder, `${path}.csv`)
   await using json = await NewFile.create(folder, `${path}.json`)
   const names = columns.map(({ name }) => name)
   let rows = 0
-  await csv.write(byteOrderMark + stringify([names], format))
+  await csv.write(header)
   await json.write('[')
   for await (const part of parts) {
-    await csv.write(stringify(part.map(row => cellsOf(row, columns)), format))
-    const lines = part.map(row => JSON.stringify(Object.fromEntries(names.map(name => [name, row[name] ?? null]))))
-    await json.write(`${rows === 0 ? '' : ','}\n${lines.join(',\n')}`)
+    await csv.write(lines(part))
+    const records = part.map(row => JSON.stringify(Object.fromEntries(names.map(name => [name, row[name] ?? null]))))
+    await json.write(`${rows === 0 ? '' : ','}\n${records.join(',\n')}`)
     rows += part.length
   }
   await json.write('\n]\n')
@@ -69,7 +68,7 @@ class NewFile {
   }
 
   /** Waits until the file is on disk. */
-  async end (rows: number): Promise<Written> {
+  async end (rows: number): Promise<ListFile> {
     await this.#file.sync()
     return { path: this.#path, rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }

@@ -1,49 +1,65 @@
 import type { Database } from '../../database/database.ts'
 import { setCompanies, Transaction } from '../../database/connection/postgres-sql.ts'
-import type { Row } from '../../database/connection/sql.ts'
+import type { Row, Statement } from '../../database/connection/sql.ts'
 import { answerAll } from '../../database/turns/unit-of-work.ts'
 import type { Reader } from '../../resources/declaration/scope.ts'
+import { CliError } from '../output.ts'
 
-interface Named {
+/** A customer or a company. */
+interface Organization {
   id: number
   nombre: string
 }
 
-/** Reads of one moment. The policies admit the companies of one customer, and the history of accounts. */
-export interface CustomerSnapshot {
+/** Reads of a customer's data of one moment. The policies admit the companies of the customer, and the history of accounts. */
+export class CustomerSnapshot {
+  readonly #transaction: Transaction
   /** The time of the snapshot, ISO 8601 in UTC. */
-  at: string
-  customer: Named
-  companies: Named[]
-  /** Reads the accounts of the customer. */
-  accounts: Reader
-  /** Reads the history of these accounts. */
-  accountHistory: Reader
-  /** Reads the records of a company. */
-  of: (company: number) => Reader
-}
+  readonly at: string
+  readonly customer: Organization
+  readonly companies: Organization[]
 
-/**
- * Runs reads of a customer's data in one snapshot.
- * @returns undefined if there is no such customer
- */
-export async function inCustomerSnapshot<T> (
-  database: Pick<Database, 'pool' | 'check'>, id: number, work: (snapshot: CustomerSnapshot) => Promise<T>
-): Promise<T | undefined> {
-  const { transaction } = await Transaction.begin(database, [setCompanies([0])], 'begin isolation level repeatable read, read only')
-  const send = async (text: string, values: unknown[]): Promise<Row[]> => (await transaction.send([{ text, values }]))[0]
-  const reader = (company: number, first: unknown[] = []): Reader => async (query, values) => {
-    const run = async (statement: Parameters<typeof transaction.send>[0][number]) => (await transaction.send([statement]))[0]
-    return (await answerAll(run, [{ query, company, values: [...first, ...values] }]))[0]
+  private constructor (transaction: Transaction, { at, id, nombre }: Organization & { at: string }, companies: Organization[]) {
+    this.#transaction = transaction
+    this.at = at
+    this.customer = { id, nombre }
+    this.companies = companies
   }
-  try {
-    const [customer] = await send('select id, nombre, now() as at from customers where id = $1', [id])
-    if (customer === undefined) return undefined
-    const companies = await send('select id, nombre from companies where customer_id = $1 order by id', [id]) as Named[]
-    await transaction.send([setCompanies([0, ...companies.map(company => company.id)])])
-    const { nombre, at } = customer
-    return await work({ at, customer: { id, nombre }, companies, accounts: reader(id), accountHistory: reader(0, [id]), of: reader })
-  } finally {
-    await transaction.end()
+
+  /** Begins the snapshot, which the caller must dispose of. @throws {CliError} for an unknown customer */
+  static async open (database: Pick<Database, 'pool' | 'check'>, id: number): Promise<CustomerSnapshot> {
+    const { transaction } = await Transaction.begin(database, [setCompanies([0])], 'begin isolation level repeatable read, read only')
+    try {
+      const [[customer], companies] = await transaction.send([
+        { text: 'select id, nombre, now() as at from customers where id = $1', values: [id] },
+        { text: 'select id, nombre from companies where customer_id = $1 order by id', values: [id] }
+      ]) as [[(Organization & { at: string })?], Organization[]]
+      if (customer === undefined) throw new CliError(`no such customer: ${id}`)
+      await transaction.send([setCompanies([0, ...companies.map(company => company.id)])])
+      return new CustomerSnapshot(transaction, customer, companies)
+    } catch (error) {
+      await transaction.end()
+      throw error
+    }
+  }
+
+  /** Reads the accounts of the customer. */
+  readonly accountReader: Reader = async (query, values) => await this.#read(query, this.customer.id, values)
+
+  /** Reads the history of these accounts. */
+  readonly accountHistoryReader: Reader = async (query, values) => await this.#read(query, 0, [this.customer.id, ...values])
+
+  /** Makes a reader of the records of a company. */
+  companyReader (company: number): Reader {
+    return async (query, values) => await this.#read(query, company, values)
+  }
+
+  async #read (query: Parameters<Reader>[0], company: number, values: unknown[]): Promise<Row[]> {
+    const run = async (statement: Statement) => (await this.#transaction.send([statement]))[0]
+    return (await answerAll(run, [{ query, company, values }]))[0]
+  }
+
+  async [Symbol.asyncDispose] (): Promise<void> {
+    await this.#transaction.end()
   }
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../../database/connection/sql.ts'
 import { isSameRevision, type Revision } from '../../http/representation.ts'
 import type { Pause } from '../../http/slices.ts'
 import type { Spool } from '../../http/spool.ts'
@@ -5,13 +6,23 @@ import type { Part } from '../reading/whole-list.ts'
 import { cellsOf, type Column } from './columns.ts'
 
 /** Without it, spreadsheets take UTF-8 for the encoding of the operating system. */
-export const byteOrderMark = '\ufeff'
+const byteOrderMark = '\ufeff'
 
 /** RFC 4180. The library quotes cells with delimiters, quotes and CRLF by itself, but not those with a single CR or LF. */
-export const format = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }
+const format = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }
 
 /** Rows between two pauses. */
 const rowsOfChunk = 20
+
+/** Makes the texts of a CSV file: its header of field names, and the lines of rows. */
+export async function csvOf (columns: readonly Column[]) {
+  // Loaded on the first use.
+  const { stringify } = await import('csv-stringify/sync')
+  return {
+    header: byteOrderMark + stringify([columns.map(({ name }) => name)], format),
+    lines: (rows: Row[]) => stringify(rows.map(row => cellsOf(row, columns)), format)
+  }
+}
 
 /**
  * Writes rows as CSV, with a header of field names.
@@ -19,11 +30,10 @@ const rowsOfChunk = 20
  * @returns false, with an incomplete text, if a part has another revision than the first one
  */
 export async function writeCsv (spool: Spool, columns: readonly Column[], parts: AsyncIterable<Part>, pause: Pause, check: () => void): Promise<boolean> {
-  // Loaded on the first use.
-  const { stringify } = await import('csv-stringify/sync')
+  const csv = await csvOf(columns)
   let first: Revision | undefined
   await spool.restart()
-  await spool.write(byteOrderMark + stringify([columns.map(({ name }) => name)], format))
+  await spool.write(csv.header)
   for await (const { rows, ...revision } of parts) {
     check()
     first ??= revision
@@ -31,7 +41,7 @@ export async function writeCsv (spool: Spool, columns: readonly Column[], parts:
     let text = ''
     for (let start = 0; start < rows.length; start += rowsOfChunk) {
       await pause()
-      text += stringify(rows.slice(start, start + rowsOfChunk).map(row => cellsOf(row, columns)), format)
+      text += csv.lines(rows.slice(start, start + rowsOfChunk))
     }
     await spool.write(text)
   }
