@@ -214,6 +214,9 @@ function asStoreError (error: Error & { code?: string, $metadata?: { httpStatusC
   return new StoreError(`${text}: ${isOutage ? 'no answer, ' : ''}${reason}`, { status, isOutage, canBeDone })
 }
 
+/** Without it, the client would write warnings to the console. The store reports failures itself. */
+const silent = { trace () {}, debug () {}, info () {}, warn () {}, error () {} }
+
 function clientConfig ({ region }: Bucket, endpoint: string | undefined): S3ClientConfig {
   const regionName = region ?? (endpoint === undefined ? undefined : 'us-east-1')
   return {
@@ -227,6 +230,7 @@ function clientConfig ({ region }: Bucket, endpoint: string | undefined): S3Clie
     },
     // Other services do not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED'
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    logger: silent
   }
 }
