@@ -5,7 +5,7 @@ import { element } from './element.js'
 import { authorization, base, takeTokens } from './session.js'
 
 /** Characters of an answer that the page shows. The whole of it can be downloaded. */
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 
 /**
  * The request that a form describes. Empty optional fields are left out.
@@ -107,9 +107,9 @@ async function showStream (response, shown, show) {
 export function answerView ({ title, isFailure = false, text, file, headers = [], command }) {
   const view = element('div', { className: isFailure ? 'failure' : '' }, element('p', { className: 'status', role: 'status' }, title))
   if (text !== undefined && text !== '') {
-    view.append(element('pre', { className: 'body', tabIndex: 0 }, text.slice(0, mostCharacters)))
+    view.append(element('pre', { className: 'body', tabIndex: 0 }, text.slice(0, maxCharacters)))
     const longer = `The answer is longer: download all ${text.length} characters`
-    if (text.length > mostCharacters) view.append(linkTo(new Blob([text]), 'answer.txt', longer))
+    if (text.length > maxCharacters) view.append(linkTo(new Blob([text]), 'answer.txt', longer))
   }
   if (file !== undefined) view.append(linkTo(file.blob, file.name, `Download ${file.name ?? 'the answer'} (${file.blob.size} bytes)`))
   if (headers.length > 0) view.append(folded('Headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')))
