@@ -78,11 +78,16 @@ export default fp(async function exports (app: FastifyInstance) {
     const tag = `"${spool.digest()}"`
     const stream = spool.stream()
     const timer = setTimeout(() => raw.destroy(), maxSendMs).unref()
-    stream.once('close', () => {
+    let isOpen = true
+    const end = () => {
+      if (!isOpen) return
+      isOpen = false
       clearTimeout(timer)
       request.endWait()
       open.remove(caller)
-    })
+    }
+    // Closing the file takes longer than the end of the answer, after which the client may ask for the next export.
+    stream.once('end', end).once('close', end)
     this.header('etag', tag)
     if (raw.closed || namedTag(request.headers['if-none-match'], tag) !== undefined) {
       stream.destroy()
