@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { message, type MessageKey, type MessageValues } from '../../../../../../src/http/messages.ts'
 import { build } from '../../../../../support/helper.ts'
 import { invalid } from '../../../../../support/invalid.ts'
+import { succeeded } from '../../../../../support/succeeded.ts'
 
 const { as } = await build(t)
 const director = await as('director@demo.example')
@@ -90,9 +91,9 @@ t.test('an exported and written file has the same records, with any text', async
   let round = 0
   await fc.assert(fc.asyncProperty(fc.array(fc.record({ notas: nasty, direccion: nasty }), { minLength: 1, maxLength: 8 }), async (texts) => {
     const prefix = `R${round++}`
-    const { results: made } = (await director.post('contrapartes/bulk/', { items: texts.map((text, n) => ({ ...text, nombre: `${prefix}-${n}`, external_id: `${prefix}-${n}` })) })).json()
+    const { results: made } = succeeded(await director.post('contrapartes/bulk/', { items: texts.map((text, n) => ({ ...text, nombre: `${prefix}-${n}`, external_id: `${prefix}-${n}` })) }))
     const { body } = await director.get(`contrapartes/?search=${prefix}-&format=csv&ordering=id`)
-    const { results } = (await send('contrapartes/bulk/?upsert=external_id', body)).json()
+    const { results } = succeeded(await send('contrapartes/bulk/?upsert=external_id', body))
     t.strictSame(results.filter(({ nombre }: { nombre: string }) => nombre.startsWith(`${prefix}-`)), made)
   }), { numRuns: 25 })
 })
