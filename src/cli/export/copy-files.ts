@@ -2,7 +2,11 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileKey, FileStore } from '../../domain/adjuntos/file-store.ts'
 import { receive } from '../../domain/adjuntos/receive.ts'
+import { CliError } from '../output.ts'
 import { filesFolderOf } from './lists.ts'
+
+/** Attempts to copy a file: a connection can be lost in a long export. */
+const maxAttempts = 3
 
 /** The number of copied files, and the keys of files that are missing in the store or damaged there. */
 export interface CopyResult {
@@ -13,7 +17,7 @@ export interface CopyResult {
 /**
  * Copies files to the folders of their companies in an export, and checks their hashes.
  * @param hashes of the files, by company
- * @throws {StoreError}
+ * @throws {CliError} if a file cannot be read
  */
 export async function copyFiles (folder: string, hashes: ReadonlyMap<number, string[]>, store: FileStore): Promise<CopyResult> {
   const result: CopyResult = { files: 0, lost: [] }
@@ -28,12 +32,17 @@ export async function copyFiles (folder: string, hashes: ReadonlyMap<number, str
   return result
 }
 
-/** @returns whether the store has the bytes of the key. Otherwise there is no copy. */
+/** @returns whether the store has the bytes of the key. Otherwise there is no copy. @throws {CliError} */
 async function copyFile (key: FileKey, store: FileStore, path: string): Promise<boolean> {
-  const stored = await store.read(key)
-  if (stored === undefined) return false
-  const { sha256 } = await receive(stored, path, Infinity)
-  if (sha256 === key.sha256) return true
-  await rm(path)
-  return false
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const stored = await store.read(key)
+      const isWhole = stored !== undefined && (await receive(stored, path, Infinity)).sha256 === key.sha256
+      if (!isWhole) await rm(path, { force: true })
+      return isWhole
+    } catch (error) {
+      await rm(path, { force: true })
+      if (attempt === maxAttempts) throw new CliError(`the file ${key.company}/${key.sha256} cannot be read: ${(error as Error).message}`)
+    }
+  }
 }
