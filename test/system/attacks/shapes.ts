@@ -52,11 +52,11 @@ export function shaped ({ fields, list }: Target, shape: string, valid: Record<s
 
 let mutations = 0
 
-/** A request of mutations whose bodies, bases and records have the shape in each field. */
+/** A request of mutations whose bodies, bases and records have the shape in all fields, and in some alone. */
 export function mutationsOf (resource: string, fields: string[], shape: string): string {
   const acknowledged = String(mutations)
   const mutation = (parts: Record<string, string>) => object([], '', { id: String(++mutations), resource: `"${resource}"`, ...parts })
-  const bodies = [object(fields, shape), ...fields.map(field => object([field], shape))]
+  const bodies = [object(fields, shape), ...alone(fields, shape).map(field => object([field], shape))]
   return object([], '', {
     device: '"0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11"',
     acknowledged,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { demoPlace } from '../../support/process.ts'
+import { server as postgres } from '../../support/template.ts'
 import { serving } from './serving.ts'
 
 /** When the server is killed, as parts of the time of a bulk that is not killed. The last one waits for the answer. */
@@ -8,7 +9,9 @@ const kills = [0.5, 0.8, 0.95, Infinity]
 const lines = 20
 const perBulk = 1000
 
-t.test('kill -9 in a bulk of measurements: all of them or none, and the amount is that of the stored ones', async (t) => {
+const skip = postgres === undefined && 'test/system/torture kills a server on the embedded database, which takes a minute for these bulks'
+
+t.test('kill -9 in a bulk of measurements: all of them or none, and the amount is that of the stored ones', { skip }, async (t) => {
   const place = await demoPlace(t)
   let server = await serving(t, place)
   const { id: contract } = await server.json('POST', 'contracts/', { folio: 'KILL-1' })
