@@ -93,7 +93,7 @@ export function removeOptions ({ title, one, access, routes }: AnyResource): Opt
   }
 }
 
-const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record; other fields with unique values work alike. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
+const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record; other fields with unique values can be the key too. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: AnyResource): Options {
