@@ -8,7 +8,7 @@ import { startObra } from '../src/trial/start-obra.ts'
 import type { Download } from './download.ts'
 import { withFlags } from './flags.ts'
 import { readPages } from './read-pages.ts'
-import { median, quantiles, report } from './report.ts'
+import { median, quantiles, Report } from './report.ts'
 
 const help = `node bench/exports.ts [options]
 
@@ -41,7 +41,7 @@ async function exports (contracts: number, rounds: number, embedded: boolean): P
   const neighbour = embedded ? undefined : stack.use(await startObra(database))
   const { users: [user] } = await readData(server.url, database.tokens.map(token => renewed(token)))
   if (user === undefined) throw new Error('the database has no user')
-  report('database', database.kind)
+  const report = new Report('exports', database.kind)
 
   const seconds: number[] = []
   const times: Record<'before' | 'beside' | 'during', number[]> = { before: [], beside: [], during: [] }
@@ -69,13 +69,15 @@ async function exports (contracts: number, rounds: number, embedded: boolean): P
     seconds.push(own.took)
     highest = Math.max(highest, own.megabytes)
   }
-  report('size of the file', `${(size / megabyte).toFixed(1)} MB`)
-  report('pages without exports', quantiles(times.before, 1))
-  if (neighbour !== undefined) report('pages during exports of another process', quantiles(times.beside, 1))
-  report('pages during exports of the process', quantiles(times.during, 1))
-  report('export', `${median(seconds).toFixed(1)} s; bound ${bounds.seconds} s`)
+  report.add('size of the file', { MB: size / megabyte })
+  report.add('pages without exports', quantiles(times.before))
+  if (neighbour !== undefined) report.add('pages during exports of another process', quantiles(times.beside))
+  report.add('pages during exports of the process', quantiles(times.during))
+  report.add('export', { 'median s': median(seconds) }, `bound ${bounds.seconds} s`)
   const more = highest - lowest
-  report('memory', `${lowest.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
+  report.add('memory before', { MB: lowest })
+  report.add('more memory', { MB: more }, `bound ${bounds.megabytes} MB`)
+  report.keep()
   if (median(seconds) > bounds.seconds || more > bounds.megabytes) process.exitCode = 1
 }
 

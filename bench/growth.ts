@@ -5,9 +5,9 @@ import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
 import { costOf, measure, type MeasuredCompany } from './growth/measure.ts'
 import { help, readOptions, type Options } from './growth/options.ts'
-import { table, type Run, type TreeCost } from './growth/results.ts'
+import { figuresOf, table, type Run, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
-import { keep } from './kept.ts'
+import { keep } from './report.ts'
 import { randomFrom } from '../src/trial/random.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
 
@@ -33,7 +33,7 @@ async function bench (options: Options): Promise<void> {
     run.tree = await measureTree(places.at(-1) as MeasuredCompany, largest.env.DATABASE_URL, options)
   }
   process.stdout.write(`\n${run.database}, one connection, ms: median / p99\n\n${table(run)}\n\n`)
-  say(`written to ${keep('growth', run)}`)
+  keep('growth', run.database, figuresOf(run))
 }
 
 async function placeOf ({ url }: Server, { size, tokens }: Grown): Promise<MeasuredCompany> {

@@ -3,6 +3,7 @@ import { renewed, type User } from '../src/trial/data.ts'
 import { asAdmin, fillEmbedded, fillPostgres, findPostgres, type Seeded } from '../src/trial/database.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import { Caller } from './caller.ts'
+import type { Figures } from './figures/run.ts'
 import { median } from './report.ts'
 import { say } from './run.ts'
 
@@ -26,13 +27,14 @@ async function makeEmpty (embedded: boolean): Promise<Seeded> {
   return { kind: 'PostgreSQL', size, shared: true, env: { ...env }, tokens, [Symbol.asyncDispose]: drop }
 }
 
-/** Runs the import and prints, for both rounds, the median times of early and of late bulks, and their ratio. @throws {Error} if a bulk fails */
-export async function measureImport (embedded: boolean): Promise<void> {
+/** Runs the import and prints, for both rounds, the median times of early and of late bulks, and their ratio. @returns these figures @throws {Error} if a bulk fails */
+export async function measureImport (embedded: boolean): Promise<Figures> {
   say(`${importing.name}: ${importing.about}`)
   await using database = await makeEmpty(embedded)
   await using server = await startObra(database)
   const user: User = { email: '', company: 0, headers: { authorization: `Bearer ${renewed(database.tokens[0])}` } }
   const caller = new Caller(server, user)
+  const figures: Figures = {}
   for (const round of ['new', 'unchanged']) {
     const milliseconds: number[] = []
     for (let bulk = 0; bulk < bulks; bulk++) {
@@ -45,5 +47,7 @@ export async function measureImport (embedded: boolean): Promise<void> {
     }
     const [early, late] = [median(milliseconds.slice(1, 4)), median(milliseconds.slice(-3))]
     process.stdout.write(`${database.kind}, ${importing.name}, ${round}: bulks 2 to 4 ${early.toFixed(0)} ms, the last three ${late.toFixed(0)} ms, ratio ${(late / early).toFixed(2)}\n`)
+    figures[`${importing.name}, ${round}`] = { 'first bulks ms': early, 'last bulks ms': late, 'last to first': late / early }
   }
+  return figures
 }

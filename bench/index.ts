@@ -1,9 +1,11 @@
 import { demoPassword } from '../src/domain/demo/data.ts'
+import type { Figures } from './figures/run.ts'
 import { hotCall } from '../src/trial/calls.ts'
 import { readData, renewed, type Data } from '../src/trial/data.ts'
 import { makeDatabase } from '../src/trial/database.ts'
 import { get } from '../src/trial/http.ts'
 import { importing, measureImport } from './import.ts'
+import { megabyte } from '../src/trial/machine.ts'
 import { help, readOptions, type Options } from '../src/trial/options.ts'
 import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startYardstick } from './run.ts'
@@ -20,11 +22,13 @@ interface Subject {
   data: Data
   perCompany?: number
   described: string
+  /** Figures besides those of the workloads. */
+  others?: Figures
 }
 
 /** Starts the service on a seeded database and runs the workloads. */
 async function bench (options: Options): Promise<void> {
-  if (options.only?.includes(importing.name) ?? true) await measureImport(options.embedded)
+  const others = options.only?.includes(importing.name) ?? true ? await measureImport(options.embedded) : {}
   if (options.only?.every(name => name === importing.name) === true) return
   say('seeding the database')
   await using database = await makeDatabase(options)
@@ -36,9 +40,10 @@ async function bench (options: Options): Promise<void> {
   const start = options.profile ? startInspected : startObra
   await using obra = await start(database, { PUBLIC_URL })
   await using uncached = database.shared ? await start(database, { PUBLIC_URL, PAGE_CACHE_MB: '0' }) : undefined
+  const atRest = { MB: obra.usage().memory / megabyte }
   const data = await readData((uncached ?? obra).url, database.tokens.map(token => renewed(token)))
   const chosen = workloads.filter(workload => options.only?.includes(workload.name) ?? (workload.uncached !== true || uncached !== undefined))
-  await runAll(chosen, { obra, uncached, data, perCompany: contracts / companies, described: describe(database) }, options)
+  await runAll(chosen, { obra, uncached, data, perCompany: contracts / companies, described: describe(database), others: { ...others, 'at rest': atRest } }, options)
 }
 
 /** Runs workloads as the given users against a service that is already running. It keeps what they write, so writes need `--only`. */
@@ -54,7 +59,7 @@ async function benchRunning (url: string, options: Options): Promise<void> {
 }
 
 /** Runs the yardsticks, the workloads, and the yardsticks again. */
-async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described }: Subject, options: Options): Promise<void> {
+async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described, others }: Subject, options: Options): Promise<void> {
   const target = (workload: Workload): LoadTarget => ({ server: obra.url, data, random: randomOf(workload), perCompany })
   const hot = (await get(obra.url, hotCall(target(workloads[0])))).bytes
   await using bare = await startYardstick(hot)
@@ -68,7 +73,7 @@ async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, d
     rows.push(await runOne(workload, server, target(workload), options, { other: server === obra ? uncached : undefined }))
     if (rows.at(-1)?.errors !== 0) break
   }
-  conclude('workloads', described, rows, options)
+  conclude('workloads', described, rows, options, others)
 }
 
 try {

@@ -26,11 +26,9 @@ export interface Measured {
   /** Median in ms. */
   p50: number
   p99: number
-  /** Percentiles of latency. */
-  percentiles: Array<[percent: number, milliseconds: number]>
   answers: number
-  /** Mean size of an answer with its head. Older stored runs lack it. */
-  bytes?: number
+  /** Mean size of an answer with its head. */
+  bytes: number
   /** All requests sent, including those of the warm-up. */
   requests: number
   /** Number of wrong statuses, failed connections and missing answers. */
@@ -46,9 +44,6 @@ export interface Measured {
   /** CPU cores used by everything else on the machine: the database and other programs. */
   otherCores: number
 }
-
-/** Percentiles that autocannon reports. */
-const percents = [2.5, 10, 25, 50, 75, 90, 97.5, 99, 99.9]
 
 const warmUp = 2
 const sampleEvery = 200
@@ -125,8 +120,6 @@ async function ask (server: Server, { calls, status, connections, duration, rand
       rate: microseconds.count / result.duration,
       p50: microseconds.percentile(50) / 1000,
       p99: microseconds.percentile(99) / 1000,
-      // Omits percentiles for which there are too few answers.
-      percentiles: percents.filter(percent => microseconds.count * (100 - percent) >= 100).map(percent => [percent, microseconds.percentile(percent) / 1000]),
       answers: microseconds.count,
       bytes: result.throughput.total / microseconds.count,
       requests: microseconds.count,

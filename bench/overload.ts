@@ -5,6 +5,7 @@ import { send, type Call } from '../src/trial/http.ts'
 import { mixedLoad } from '../src/trial/mixed-load.ts'
 import type { Server } from '../src/trial/server.ts'
 import { withFlags } from './flags.ts'
+import { Report } from './report.ts'
 
 const help = `node bench/overload.ts [options]
 
@@ -84,27 +85,26 @@ async function offer (server: Server, calls: () => Call, seconds: number, connec
   }
 }
 
-function row (what: string, outcome: Outcome, offered?: number): string {
-  const { answered, refused, wrong, p50, p99, refusedP99, healthP99, unhealthy, generatorCores } = outcome
-  const cells = [offered ?? '', answered, p50, p99, refused, refusedP99, healthP99, unhealthy, wrong].map(cell => String(typeof cell === 'number' ? Math.round(cell) : cell).padStart(11))
-  return `${what.padEnd(10)}${cells.join('')}${generatorCores.toFixed(2).padStart(11)}\n`
-}
+const figuresOf = ({ answered, refused, p50, p99, refusedP99, healthP99, generatorCores }: Outcome) => ({
+  'answered/s': answered, 'p50 ms': p50, 'p99 ms': p99, '503/s': refused, '503 p99 ms': refusedP99, 'health p99 ms': healthP99, 'generator cores': generatorCores
+})
+const wrongs = ({ unhealthy, wrong }: Outcome) => `${wrong} wrong, ${unhealthy} unhealthy`
 
 async function overload (seconds: number, times: number, connections: number, embedded: boolean): Promise<void> {
   await using mixed = await mixedLoad('obra_overload', embedded)
   const { database, server, calls } = mixed
 
-  process.stdout.write(`${database.kind}; ms\n${'load'.padEnd(10)}    offered   answered        p50        p99        503    503 p99 health p99  unhealthy      wrong  generator\n`)
+  const report = new Report('overload', database.kind)
   await offer(server, calls, 1, 64)
   const peak = await offer(server, calls, seconds, 64)
-  process.stdout.write(row('peak', peak))
+  report.add('peak', figuresOf(peak), wrongs(peak))
   const rate = Math.round(peak.answered * times)
   const overloaded = await offer(server, calls, seconds, connections, rate)
-  process.stdout.write(row(`${times} times`, overloaded, rate))
-  const after = await offer(server, calls, seconds, 64)
-  process.stdout.write(row('after', after))
   const share = overloaded.answered / peak.answered
-  process.stdout.write(`${(share * 100).toFixed(0)} % of the peak was answered, p99 ${Math.round(overloaded.p99)} ms\n`)
+  report.add(`${connections.toLocaleString('en')} connections`, { '% of the peak': share * 100, 'offered/s': rate, ...figuresOf(overloaded) }, wrongs(overloaded))
+  const after = await offer(server, calls, seconds, 64)
+  report.add('after', figuresOf(after), wrongs(after))
+  report.keep()
   if (share < 0.8 || overloaded.wrong + overloaded.unhealthy + after.refused > 0) process.exitCode = 1
 }
 

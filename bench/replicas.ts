@@ -9,7 +9,7 @@ import { readsByServer } from '../src/trial/replicated.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
 import { measure } from './load.ts'
-import { median } from './report.ts'
+import { median, print, Report } from './report.ts'
 
 const help = `node bench/replicas.ts [options]
 
@@ -41,6 +41,7 @@ async function run (seconds: number, rounds: number): Promise<void> {
   const name = new URL(database.env['DATABASE_URL']).pathname.slice(1)
   const urls = [first, second].map(({ url }) => withName(url, name))
 
+  const report = new Report('replicas', database.kind)
   const samples = new Map<number, Sample[]>([[0, []], [1, []], [2, []]])
   for (let round = 0; round < rounds; round++) {
     for (const [count, results] of samples) {
@@ -63,19 +64,19 @@ async function run (seconds: number, rounds: number): Promise<void> {
       const onPrimary = new Map(answered).get('primary') ?? 0
       const sample = { rate, cpu: (cpuAfter - cpuBefore) * 1e6 / requests, share: count === 0 ? 0 : 1 - onPrimary / all }
       results.push(sample)
-      process.stdout.write(`${count} replicas: ${line(sample)}\n`)
+      report.add(nameOf(count), figuresOf(sample))
     }
   }
-  process.stdout.write('\nMedians\n')
+  print('medians', '')
   for (const [count, results] of samples) {
     const middle = (figure: keyof Sample) => median(results.map(sample => sample[figure]))
-    process.stdout.write(`${count} replicas: ${line({ rate: middle('rate'), cpu: middle('cpu'), share: middle('share') })}\n`)
+    report.add(nameOf(count), figuresOf({ rate: middle('rate'), cpu: middle('cpu'), share: middle('share') }))
   }
+  report.keep()
 }
 
-function line ({ rate, cpu, share }: Sample): string {
-  return `${Math.round(rate)} reads/s, ${cpu.toFixed(0)} µs of the primary per read, ${(share * 100).toFixed(1)} % from replicas`
-}
+const nameOf = (count: number) => count === 1 ? '1 replica' : `${count} replicas`
+const figuresOf = ({ rate, cpu, share }: Sample) => ({ 'reads/s': rate, 'µs per read': cpu, '% from replicas': share * 100 })
 
 /** Changes a record of the user's company in intervals, until the signal is aborted. */
 async function write (caller: Caller, index: number, signal: AbortSignal): Promise<void> {

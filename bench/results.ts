@@ -1,5 +1,7 @@
 import type { Measured } from './load.ts'
+import type { Figures } from './figures/run.ts'
 import { aligned } from './report.ts'
+import { megabyte } from '../src/trial/machine.ts'
 import { yardsticks, type Yardstick } from '../src/trial/workload.ts'
 
 /** A row of the table. */
@@ -18,15 +20,6 @@ export interface Row extends Measured {
   compared?: number
 }
 
-/** Results of a run. */
-export interface Run {
-  /** Kind and size of the database. */
-  database: string
-  /** Seconds of each measurement. */
-  duration: number
-  rows: Row[]
-}
-
 /** Rate of a yardstick: the mean of its runs before and after the workloads. */
 export function yardstickOf (rows: Row[], yardstick: Yardstick = 'serialized'): number {
   const rates = rows.filter(row => row.yardstick === yardstick).map(row => row.rate)
@@ -34,12 +27,12 @@ export function yardstickOf (rows: Row[], yardstick: Yardstick = 'serialized'): 
 }
 
 /** The ratio of a row's rate to that of a yardstick, as text. */
-export function ratio ({ rate }: Pick<Row, 'rate'>, yardstick: number): string {
+function ratio ({ rate }: Pick<Row, 'rate'>, yardstick: number): string {
   return (rate / yardstick).toFixed(rate / yardstick < 0.1 ? 4 : 2)
 }
 
 /** A rate as text. */
-export function perSecond ({ rate }: Pick<Row, 'rate'>): string {
+function perSecond ({ rate }: Pick<Row, 'rate'>): string {
   return rate.toLocaleString('en', { maximumFractionDigits: rate < 1000 ? 1 : 0 })
 }
 
@@ -50,32 +43,49 @@ const columns: Array<[title: string, cell: (row: Row, yardstick: number, bytes: 
   ['p50 ms', row => row.p50.toFixed(1)],
   ['p99 ms', row => row.p99.toFixed(1)],
   ['errors', row => String(row.errors)],
-  ['memory', row => known(row.memory, memory => `${Math.round(memory / 2 ** 20)} MB`)],
-  ['bytes', row => known(row.bytes ?? null, bytes => bytes.toFixed(0))],
-  ['server µs', row => known(row.serverCores, cores => (cores / row.rate * 1e6).toFixed(0))],
-  ['other µs', row => known(row.otherCores, cores => (cores / row.rate * 1e6).toFixed(0))],
+  ['memory', row => known(row.memory, memory => `${Math.round(memory / megabyte)} MB`)],
+  ['bytes', row => known(row.bytes, bytes => bytes.toFixed(0))],
+  ['server µs', row => known(microseconds(row, row.serverCores), time => time.toFixed(0))],
+  ['other µs', row => known(microseconds(row, row.otherCores), time => time.toFixed(0))],
   ['load cores', row => row.loadCores.toFixed(2)]
 ]
 
-/** @param value NaN, or null in a stored run, if it was not measured */
-function known (value: number | null, format: (value: number) => string): string {
-  return value === null || Number.isNaN(value) ? '?' : format(value)
+/** @param value NaN if it was not measured */
+function known (value: number, format: (value: number) => string): string {
+  return Number.isNaN(value) ? '?' : format(value)
 }
 
-/** The run as rows of cells; the first row is the header. */
-export function cellsOf ({ rows }: Run): string[][] {
+/** CPU time per answer. */
+function microseconds ({ rate }: Pick<Row, 'rate'>, cores: number): number {
+  return cores / rate * 1e6
+}
+
+const nameOf = ({ name, service }: Row) => service === undefined ? name : `${service}: ${name}`
+
+/** The rows as a text table. */
+export function table (rows: Row[]): string {
   const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
-  return [['', ...columns.map(([title]) => title)], ...rows.map(row => [[row.name, row.service].filter(Boolean).join(' '), ...columns.map(([, cell]) => cell(row, yardstick, bytes))])]
+  return aligned([['', ...columns.map(([title]) => title)], ...rows.map(row => [nameOf(row), ...columns.map(([, cell]) => cell(row, yardstick, bytes))])])
 }
 
-/** The run as a text table. */
-export function table (run: Run): string {
-  return aligned(cellsOf(run))
+/** The figures of the rows. "PostgreSQL µs" is the CPU time of everything on the machine but the service and the load generator. */
+export function figuresOf (rows: Row[]): Figures {
+  const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
+  return Object.fromEntries(rows.map(row => [nameOf(row), {
+    ratio: row.rate / yardstick,
+    'ratio to bytes': row.rate / bytes,
+    'requests/s': row.rate,
+    'p50 ms': row.p50,
+    'p99 ms': row.p99,
+    'service µs': microseconds(row, row.serverCores),
+    'PostgreSQL µs': microseconds(row, row.otherCores),
+    MB: row.memory / megabyte
+  }]))
 }
 
 const disturbedCores = 0.2
 /** Permitted deviation of a yardstick's runs from their mean. */
-export const agreement = 0.15
+const agreement = 0.15
 
 /** Reasons to distrust the figures. The yardsticks have no database, so any other CPU use during its runs is a disturbance. */
 export function doubts (rows: Row[]): string[] {

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareAnswers } from './compare.ts'
+import type { Figures } from './figures/run.ts'
 import type { Seeded } from '../src/trial/database.ts'
-import { keep } from './kept.ts'
 import { first, measure, type Measured } from './load.ts'
 import type { Options } from '../src/trial/options.ts'
 import { partsOf, profiling, writeProfile } from './profile.ts'
-import { doubts, table, type Row, type Run } from './results.ts'
+import { keep } from './report.ts'
+import { doubts, figuresOf, table, type Row } from './results.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
 import type { LoadTarget, Workload } from '../src/trial/workload.ts'
 
@@ -56,14 +57,13 @@ export function describe ({ kind, size: { companies, contracts, users } }: Seede
   return `${kind}: ${companies} companies × ${contracts / companies} contracts, ${users} users`
 }
 
-/** Prints the rows as a table, and stores them. @throws {Error} if a row has errors */
-export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options): void {
-  const result: Run = { database, duration: options.duration, rows }
-  process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; the ratios are to a bare route that serializes, and to one that sends bytes\n\n${table(result)}\n\n`)
+/** Prints the rows as a table, and stores their figures and others. @throws {Error} if a row has errors */
+export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options, others: Figures = {}): void {
+  process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; the ratios are to a bare route that serializes, and to one that sends bytes\n\n${table(rows)}\n\n`)
   for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
-  say(`written to ${keep(bench, result)}`)
   const failed = rows.find(row => row.errors > 0)
-  if (failed !== undefined) throw new Error(`${failed.service ?? ''} ${failed.name}: ${failed.firstError}`.trim())
+  if (failed === undefined) keep(bench, `${database}, ${options.connections} connections`, { ...figuresOf(rows), ...others })
+  else throw new Error(`${failed.service ?? ''} ${failed.name}: ${failed.firstError}`.trim())
 }
 
 /** Prints progress. */

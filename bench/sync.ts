@@ -8,7 +8,7 @@ import { startObra } from '../src/trial/start-obra.ts'
 import type { Server } from '../src/trial/server.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
-import { quantiles, report } from './report.ts'
+import { quantiles, Report } from './report.ts'
 
 const help = `node bench/sync.ts [options]
 
@@ -83,7 +83,7 @@ async function sync (rounds: number, embedded: boolean): Promise<void> {
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const [user] = users as [User]
   const caller = new Caller(server, user)
-  report('database', database.kind)
+  const report = new Report('sync', database.kind)
 
   const first: number[] = []
   let count = 0
@@ -92,25 +92,25 @@ async function sync (rounds: number, embedded: boolean): Promise<void> {
     first.push(time)
     count = found
   }
-  report(`first synchronization, ${count} records`, `${quantiles(first, 1)}; ${(Math.min(...first) / count * 10_000).toFixed(0)} ms per 10,000`)
+  report.add('first synchronization', { ...quantiles(first), records: count })
 
   const cursor = await caller.end()
   await caller.post('contracts/', { folio: 'CAMBIO-1', monto: '1500000.00', descripcion: 'Cimentación del edificio B' })
-  const sizes = await Promise.all(['zstd', 'br', 'gzip', 'identity'].map(async encoding => `${await wireBytes(caller, `changes/?cursor=${cursor}`, encoding)} ${encoding}`))
-  report('one change, bytes with headers', sizes.join(', '))
+  for (const encoding of ['zstd', 'br', 'gzip', 'identity']) report.add(`one change with headers, ${encoding}`, { bytes: await wireBytes(caller, `changes/?cursor=${cursor}`, encoding) })
 
   await notices(caller, caller, 20, 'ANTES')
-  report('a write is noticed', quantiles(await notices(caller, caller, rounds, 'AVISO'), 1))
+  report.add('a write is noticed', quantiles(await notices(caller, caller, rounds, 'AVISO')))
   if (database.shared) {
     const other = new Caller(stack.use(await startObra(database)), user)
-    report('a write of another process', quantiles(await notices(caller, other, rounds, 'OTRO'), 1))
+    report.add('a write of another process', quantiles(await notices(caller, other, rounds, 'OTRO')))
   }
 
   const creates = await times(10, async round => await mutate(caller, 1, number => ({ op: 'create', body: { folio: `COLA-${round}-${number}`, monto: '100.00' } })))
-  report(`${mutations} mutations that create`, quantiles(creates, 1))
+  report.add(`${mutations} mutations that create`, quantiles(creates))
   const { results: contracts } = await caller.get(`contracts/?page_size=${mutations}&search=COLA`)
   const updates = await times(10, async round => await mutate(caller, 1, number => ({ op: 'update', record: contracts[number].id, base: {}, body: { monto: `${round + 200}.00` } })))
-  report(`${mutations} mutations that update`, quantiles(updates, 1))
+  report.add(`${mutations} mutations that update`, quantiles(updates))
+  report.keep()
 }
 
 await withFlags(help, { rounds: [100, 10_000] }, ['embedded'], async ({ rounds, embedded }) => await sync(rounds, embedded))

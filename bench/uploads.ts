@@ -11,7 +11,7 @@ import type { Server } from '../src/trial/server.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import { withFlags } from './flags.ts'
 import { readPages } from './read-pages.ts'
-import { quantiles, report } from './report.ts'
+import { print, quantiles, Report } from './report.ts'
 import { sharedBytes, uploadFile, type UploadFile } from './upload-file.ts'
 import type { Uploaded, UploadTask, UploadWork } from './upload-thread.ts'
 
@@ -61,7 +61,7 @@ async function uploads (count: number, rate: number, seconds: number, embedded: 
   const { users: [reader] } = await readData(server.url, [renewed(database.tokens[0] as string)])
   if (reader === undefined) throw new Error('the database has no user')
   const { users, companies } = await readData(server.url, tokens.map(token => renewed(token)))
-  report('database', database.kind)
+  const report = new Report('uploads', database.kind)
 
   const bytes = rate * 1000 * seconds
   const shared = sharedBytes(bytes)
@@ -87,25 +87,30 @@ async function uploads (count: number, rate: number, seconds: number, embedded: 
   const beside = neighbour && await uploadTo(neighbour, count)
   const during = await uploadTo(server, 0)
 
-  report('pages without uploads', quantiles(before.times, 1))
-  if (beside !== undefined) report('pages during uploads to another process', quantiles(beside.times, 1))
-  report('pages during uploads to the process', quantiles(during.times, 1))
-  for (const { tasks, results } of beside === undefined ? [during] : [beside, during]) reportUploads(tasks, results)
-  report('time, and CPU of the server', `${during.elapsed.toFixed(1)} s, ${during.cpu.toFixed(1)} s`)
+  report.add('pages without uploads', quantiles(before.times))
+  if (beside !== undefined) {
+    report.add('pages during uploads to another process', quantiles(beside.times))
+    reportUploads(report, beside, ' to another process')
+  }
+  report.add('pages during uploads to the process', quantiles(during.times))
+  reportUploads(report, during)
+  report.add('all uploads', { s: during.elapsed, 'CPU s': during.cpu })
   const more = during.megabytes - before.megabytes
-  report('memory', `${before.megabytes.toFixed(0)} MB before, at most ${more.toFixed(0)} MB more; bound ${bounds.megabytes} MB`)
+  report.add('memory before', { MB: before.megabytes })
+  report.add('more memory', { MB: more }, `bound ${bounds.megabytes} MB`)
+  report.keep()
   if (more > bounds.megabytes) process.exitCode = 1
 }
 
-function reportUploads (tasks: UploadTask[], results: Uploaded[]): void {
+function reportUploads (report: Report, { tasks, results }: { tasks: UploadTask[], results: Uploaded[] }, where = ''): void {
   for (const tus of [false, true]) {
     const ours = results.filter((_, number) => tasks[number]?.tus === tus)
     const good = ours.filter(({ status }) => status === (tus ? 204 : 200))
-    report(tus ? 'uploads by tus' : 'uploads by PUT', `${good.length} of ${ours.length}; ${quantiles(ours.map(({ ms }) => ms))}`)
+    report.add(`uploads by ${tus ? 'tus' : 'PUT'}${where}`, quantiles(ours.map(({ ms }) => ms)), `${good.length} of ${ours.length} succeeded`)
     if (good.length === ours.length) continue
     process.exitCode = 1
     const counts = Map.groupBy(ours, ({ status }) => status ?? 'no answer')
-    report('  answers', [...counts].map(([status, all]) => `${status}: ${all.length}`).join(', '))
+    print('  answers', [...counts].map(([status, all]) => `${status}: ${all.length}`).join(', '))
   }
 }
 

@@ -9,7 +9,7 @@ import type { Server } from '../src/trial/server.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
 import { inspect } from './profile.ts'
-import { quantiles, report } from './report.ts'
+import { quantiles, Report } from './report.ts'
 
 const help = `node bench/waiting.ts [options]
 
@@ -54,7 +54,7 @@ async function wait (caller: Caller, cursor: string): Promise<Waiter> {
   return { socket, answer: once(socket, 'data').then(([bytes]) => ({ text: String(bytes), at: performance.now() }), () => ({ text: '', at: performance.now() })) }
 }
 
-const inMemory = ({ memory }: Usage, { used, buffers }: Heap) => `${Math.round(memory / megabyte)} MB RSS, ${used.toFixed(1)} MB live heap, ${buffers.toFixed(1)} MB buffers`
+const inMemory = ({ memory }: Usage, { used, buffers }: Heap) => ({ MB: memory / megabyte, 'MB of live heap': used, 'MB of buffers': buffers })
 
 async function waiting (connections: number, seconds: number, embedded: boolean): Promise<void> {
   await using stack = new AsyncDisposableStack()
@@ -69,8 +69,8 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const cursor = await writer.end()
   await sleep(1000)
   const before = server.usage()
-  report('database', database.kind)
-  report('before', inMemory(before, await heapOf(server)))
+  const report = new Report('waiting', database.kind)
+  report.add('before', inMemory(before, await heapOf(server)))
 
   const began = performance.now()
   const waiters: Waiter[] = []
@@ -86,25 +86,26 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const start = server.usage()
   await sleep(measured * 1000)
   const end = server.usage()
-  const each = ({ memory }: Usage) => `${((memory - before.memory) / connections / 1024).toFixed(1)} kB RSS; ${Math.round((memory - before.memory) / megabyte)} MB of all`
-  report(`${connections} waiting`, inMemory(end, await heapOf(server)))
-  report('of each', each(end))
-  report('after a garbage collection', each(server.usage()))
-  report('CPU while waiting', `${((end.cpu - start.cpu) / measured * 100).toFixed(1)} % of a core`)
+  const more = ({ memory }: Usage) => ({ MB: (memory - before.memory) / megabyte })
+  report.add('with waiting requests', inMemory(end, await heapOf(server)))
+  const waiting = `${connections.toLocaleString('en')} waiting requests`
+  report.add(waiting, { ...more(end), '% of a core': (end.cpu - start.cpu) / measured * 100 })
+  report.add(`${waiting}, after a garbage collection`, more(server.usage()))
 
   const idle = server.usage()
   const sent = performance.now()
   await writer.post('contracts/', { folio: 'WAITING' })
   const written = performance.now()
   const answers = await Promise.all(waiters.map(async ({ answer }) => await answer))
-  report('a write', `${Math.round(written - sent)} ms`)
-  report('answers after the write', quantiles(answers.map(({ at }) => at - written)))
+  report.add('the write', { ms: written - sent })
+  report.add('answers after the write', quantiles(answers.map(({ at }) => at - written)))
   const over = server.usage()
-  report('CPU of the answers', `${(over.cpu - idle.cpu).toFixed(2)} s`)
-  report('then', `${Math.round(over.memory / megabyte)} MB RSS`)
+  report.add('all answers', { 'CPU s': over.cpu - idle.cpu })
+  report.add('after the answers', { MB: over.memory / megabyte })
   const wrong = answers.filter(({ text, at }) => !text.startsWith('HTTP/1.1 200') || !/^content-encoding: gzip\r$/m.test(text) || at < sent).length
   if (wrong > 0) process.exitCode = 1
-  report('wrong answers', String(wrong))
+  report.add('wrong answers', { answers: wrong })
+  report.keep()
   for (const { socket } of waiters) socket.destroy()
 }
 

@@ -9,7 +9,7 @@ import { startObra } from '../src/trial/start-obra.ts'
 import { superuserOptions } from '../src/trial/superuser.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
-import { quantiles, report } from './report.ts'
+import { median, print, quantiles, Report } from './report.ts'
 
 const help = `node bench/webhooks.ts [options]
 
@@ -90,7 +90,7 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   const psql = new pg.Client({ connectionString: database.env['DATABASE_URL'], options: superuserOptions })
   await psql.connect()
   stack.defer(async () => await psql.end())
-  report('database', database.kind)
+  const report = new Report('webhooks', database.kind)
 
   const first = stack.use(await startReceiver())
   const { id } = await caller.post('webhooks/', { url: first.url, batch: 100 })
@@ -99,7 +99,7 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   await caller.post(`webhooks/${id}/replay/`, { since: 0 })
   await until(() => first.changes >= count, 120, 'the replay')
   const time = (performance.now() - began) / 1000
-  report('changes to one receiver', `${Math.round(first.changes / time)}/s: ${first.changes} in ${first.deliveries} deliveries, ${time.toFixed(1)} s`)
+  report.add('changes to one receiver, 100 per delivery', { 'changes/s': first.changes / time }, `${first.changes} in ${first.deliveries} deliveries`)
 
   first.status = 500
   const items = Array.from({ length: 200 }, (_, number) => ({ folio: `CAIDA-${number}`, external_id: `caida-${number}` }))
@@ -110,7 +110,7 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   Object.assign(first, { status: 204, changes: 0, deliveries: 0 })
   await until(() => first.changes >= items.length, 60, 'deliveries after the downtime')
   await sleep(1000)
-  report(`${items.length} records changed 5 times in 72 hours`, `${first.changes} changes delivered`)
+  print(`${items.length} records changed 5 times in 72 hours`, `${first.changes} changes delivered`)
   if (first.changes !== items.length) process.exitCode = 1
 
   await psql.query('delete from webhooks')
@@ -129,7 +129,7 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   }
   await sleep(2000)
   const lags = receivers.flatMap(receiver => receiver.lags)
-  report(`from commit to delivery, beside ${dead} dead`, `${quantiles(lags)} (${lags.length})`)
+  report.add(`from commit to delivery, beside ${dead} dead receivers`, quantiles(lags), `${lags.length} deliveries`)
 
   const found: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -140,7 +140,7 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
     }
     found.push(measured[0] / measured[1])
   }
-  report(`creates with ${dead} dead receivers, ratio`, found.map(ratio => ratio.toFixed(2)).join(', '))
+  report.add(`creates with ${dead} dead receivers`, { ratio: median(found) }, `turns ${found.map(ratio => ratio.toFixed(2)).join(', ')}`)
 
   await psql.query('update webhook_cursors c set activo = true, next_attempt_at = null, failures = 0, revision = r.revision from company_revisions r where r.company_id = c.company_id')
   await psql.query('update webhooks set activo = false')
@@ -148,16 +148,17 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   const cpu = async () => {
     const start = server.usage().cpu
     await sleep(seconds * 1000)
-    return `${((server.usage().cpu - start) / seconds * 100).toFixed(2)} % of a core`
+    return { '% of a core': (server.usage().cpu - start) / seconds * 100 }
   }
-  report('CPU without active webhooks', await cpu())
+  report.add('CPU without active webhooks', await cpu())
   // In one transaction, so that none looks for changes since its creation.
   await psql.query('begin')
   await psql.query("insert into webhooks (company_id, url, secrets) select $1, 'http://127.0.0.1:9/', '' from generate_series(1, $2)", [user.company, idle])
   await psql.query('update webhook_cursors c set revision = r.revision from company_revisions r where r.company_id = c.company_id')
   await psql.query('commit')
   await sleep(2000)
-  report(`CPU of ${idle} idle webhooks`, await cpu())
+  report.add(`CPU of ${idle.toLocaleString('en')} idle webhooks`, await cpu())
+  report.keep()
 }
 
 await withFlags(help, { seconds: [20, 600], rounds: [5, 100] }, [], async ({ seconds, rounds }) => await webhooks(seconds, rounds))

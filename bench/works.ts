@@ -4,7 +4,7 @@ import { randomFrom, shuffled } from '../src/trial/random.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
-import { median, quantiles, report } from './report.ts'
+import { median, print, quantiles, Report } from './report.ts'
 
 const help = `node bench/works.ts [options]
 
@@ -55,11 +55,11 @@ class Times {
     return answer
   }
 
-  /** Prints all kinds. @returns those above their bound */
-  report (): string[] {
+  /** Reports all kinds. @returns those above their bound */
+  report (report: Report): string[] {
     return [...this.byKind].filter(([kind, times]) => {
       const bound = bounds[kind]
-      report(kind, `${quantiles(times, 1)}${bound === undefined ? '' : `; bound ${bound} ms`}`)
+      report.add(kind, quantiles(times), bound === undefined ? undefined : `bound ${bound} ms`)
       return median(times) > (bound ?? Infinity)
     }).map(([kind]) => kind)
   }
@@ -105,7 +105,7 @@ async function works (estimates: number, lines: number, embedded: boolean): Prom
   const server = stack.use(await startObra(database))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const caller = new Caller(server, users[0] as User)
-  report('database', database.kind)
+  const report = new Report('works', database.kind)
   const times = new Times()
   const authorizations: number[] = []
 
@@ -128,14 +128,15 @@ async function works (estimates: number, lines: number, embedded: boolean): Prom
     await caller.patch(`estimates/${estimate}/`, { estado: 'autorizada' })
   }
 
-  const slow = times.report()
+  const slow = times.report(report)
   const [early, late] = [median(authorizations.slice(1, 6)), median(authorizations.slice(-5))]
-  report('authorizations 2–6, and the last five', `${early.toFixed(1)} ms, ${late.toFixed(1)} ms: ${(late / early).toFixed(2)} ×; bound ${growth} ×`)
+  report.add('last five authorizations, to the second to sixth', { ratio: late / early }, `bound ${growth}`)
   if (late > early * growth) slow.push('growth of authorizations')
   if (slow.length > 0) {
-    report('above the bound', slow.join(', '))
+    print('above the bound', slow.join(', '))
     process.exitCode = 1
   }
+  report.keep()
 }
 
 await withFlags(help, { estimates: [60, 1000], lines: [300, concepts] }, ['embedded'], async ({ estimates, lines, embedded }) => await works(estimates, lines, embedded))

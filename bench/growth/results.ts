@@ -1,3 +1,4 @@
+import type { Figures } from '../figures/run.ts'
 import { aligned } from '../report.ts'
 import type { Cost } from './measure.ts'
 
@@ -30,7 +31,7 @@ export const bar = 1.3
 export const treeBar = 3
 
 /** Cost at the largest size divided by the cost at the smallest. */
-export function growthOf ({ costs }: Line): number {
+function growthOf ({ costs }: Line): number {
   return (costs.at(-1) as Cost).median / costs[0].median
 }
 
@@ -40,8 +41,16 @@ export function table (run: Run): string {
   return run.tree === undefined ? text : `${text}\n\n${treeLine(run.tree)}`
 }
 
+/** Medians by size, and the ratio of the largest size to the smallest. */
+export function figuresOf ({ lines, tree }: Run): Figures {
+  const sized = lines.map(line => [line.name, {
+    ...Object.fromEntries(line.costs.map(({ size, median }) => [`ms at ${size.toLocaleString('en')}`, median])), ratio: growthOf(line)
+  }])
+  return Object.fromEntries(tree === undefined ? sized : [...sized, ['tree, to the bare recursive query', { ratio: tree.route.median / tree.bare.median }]])
+}
+
 /** The run as rows of cells; the first row is the header. */
-export function cellsOf ({ lines }: Run): string[][] {
+function cellsOf ({ lines }: Run): string[][] {
   const sizes = lines[0]?.costs.map(({ size }) => size.toLocaleString('en')) ?? []
   return [
     ['', ...sizes, 'ratio', '', 'requests'],
@@ -50,7 +59,7 @@ export function cellsOf ({ lines }: Run): string[][] {
 }
 
 /** The cost of the tree as a line of text. */
-export function treeLine ({ contracts, route, bare }: TreeCost): string {
+function treeLine ({ contracts, route, bare }: TreeCost): string {
   const ratio = route.median / bare.median
   return `tree of ${contracts.toLocaleString('en')}: ${cost(route)}, bare recursive query ${cost(bare)}, ratio ${ratio.toFixed(2)}${mark(ratio, treeBar, true)}`
 }

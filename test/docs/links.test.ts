@@ -7,7 +7,7 @@ import { root } from '../support/process.ts'
 import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import { readPages } from './pages.ts'
 
-const pages = new Map(globSync('{*,docs/**/*,bench/peers/*,src/client/*}.md', { cwd: root }).map(name => [name, readFileSync(join(root, name), 'utf8')]))
+const pages = new Map(globSync('{*,docs/**/*,bench/*,bench/peers/*,src/client/*}.md', { cwd: root }).map(name => [name, readFileSync(join(root, name), 'utf8')]))
 
 /** The text of a page without its code blocks. */
 function prose (text: string): string {

@@ -1,0 +1,120 @@
+import { short } from '../report.ts'
+import { middle, type Values } from './run.ts'
+import { cell, list, markdown, table, type Row } from './table.ts'
+
+/** Reads the values of a bench. */
+type Read = (bench: string) => Values
+
+const requests: Row[] = [
+  ['one user\'s first page', 'hot-list'],
+  ['1,000 users\' pages 1–5', 'lists'],
+  ['the same, compressed', 'compressed'],
+  ['random single contracts', 'detail'],
+  ['304 polls', 'polls'],
+  ['pages 1–5, page cache off', 'misses'],
+  ['pages 1–5, a write per company and second', 'written'],
+  ['creates in all companies', 'create'],
+  ['updates', 'change'],
+  ['contracts in bulks of 1,000', 'bulk'],
+  ['log-ins (argon2id)', 'log-in']
+]
+
+/** Workloads of the peers. */
+const compared: Row[] = [['first page', 'hot-list'], ['pages 1–5', 'lists'], ['single contracts', 'detail'], ['creates', 'create']]
+/** Services of the peers by their names. */
+const services: Record<string, string> = {
+  obra: 'Obra', 'hono-drizzle': 'Hono + Drizzle', 'go-pgx': 'Go + pgx', rust: 'Rust', 'rust-shared': 'Rust, shared statements'
+}
+const servicesOf = (values: Values) => [...new Set([...values.keys()].filter(name => name.includes(': ')).map(name => name.split(': ')[0] as string))]
+const labelOf = (service: string) => services[service] ?? service
+
+/** Requests of the mix that the page about scaling calculates with. */
+const mix = { lists: 0.9, detail: 0.08, create: 0.01, change: 0.01 }
+/** Largest load of a core. */
+const fullest = 0.6
+
+const all = (values: Values): Row[] => [...values.keys()].map(name => [name, name])
+const figure = (values: Values, name: string, unit: string) => middle(values, name, unit) ?? NaN
+const meanOf = (values: Values, unit: string) => Math.round(Object.entries(mix).reduce((sum, [name, share]) => sum + share * figure(values, name, unit), 0))
+
+/** Ratios of the peers, with a row for each request. */
+function peersByRequest (values: Values): string {
+  const found = servicesOf(values)
+  return markdown(['', ...found.map(labelOf)], compared.map(([label, workload]) =>
+    [label, ...found.map(service => cell(middle(values, `${service}: ${workload}`, 'ratio'), 'ratio'))]))
+}
+
+/** Ratios of the peers, with a row for each service, and the largest memory of each. */
+function peersByService (values: Values): string {
+  return markdown(['', ...compared.map(([label]) => label), 'MB'], servicesOf(values).map((service) => {
+    const names = compared.map(([, workload]) => `${service}: ${workload}`)
+    const memory = Math.max(...[service, ...names].flatMap(name => middle(values, name, 'MB') ?? []))
+    return [labelOf(service), ...names.map(name => cell(middle(values, name, 'ratio'), 'ratio')), short(memory)]
+  }))
+}
+
+/** Times of the peers, if the run has them. */
+function peersTimes (values: Values): string {
+  const found = servicesOf(values)
+  const rows = compared.flatMap(([label, workload]) => found.map((service): Row => [`${label}, ${labelOf(service)}`, `${service}: ${workload}`]))
+  const units = ['requests/s', 'p50 ms', 'p99 ms', 'service µs', 'PostgreSQL µs']
+  return rows.some(([, name]) => units.some(unit => middle(values, name, unit) !== undefined)) ? table(values, rows, units) : 'This run has only ratios.'
+}
+
+/** Processes and cores for some loads of the mix. */
+function capacity (values: Values): string {
+  const [service, database] = [meanOf(values, 'service µs'), meanOf(values, 'PostgreSQL µs')]
+  const cores = (rate: number, microseconds: number) => Math.ceil(rate * microseconds / 1e6 / fullest)
+  const rows = [10_000, 50_000, 100_000].map((rate) => {
+    // The second process answers while the first restarts.
+    const [processes, ofDatabase] = [Math.max(2, cores(rate, service)), cores(rate, database)]
+    return [rate, processes, ofDatabase, processes + ofDatabase].map(short)
+  })
+  return `One request of this mix takes on average ${service} µs of a server process and ${database} µs of PostgreSQL:\n\n${markdown(['Requests per second', 'Server processes', 'Cores of PostgreSQL', 'Cores together'], rows)}`
+}
+
+function calculation (values: Values): string {
+  const part = (unit: string) => {
+    const microseconds = figure(values, 'create', unit)
+    return `1,000 × ${short(microseconds)} µs = ${(microseconds / 1000).toFixed(2)} cores`
+  }
+  return `For example, 1,000 creates per second take ${part('service µs')} of the service, and ${part('PostgreSQL µs')} of PostgreSQL.`
+}
+
+function perCore (values: Values): string {
+  const rate = (name: string) => (Math.floor(1e6 / figure(values, name, 'PostgreSQL µs') / 100) * 100).toLocaleString('en')
+  return `One core of PostgreSQL carries ${rate('detail')} single contracts, ${rate('create')} creates or ${rate('change')} updates per second.`
+}
+
+function memory (values: Values): string {
+  const most = Math.max(...[...values.keys()].filter(name => !/^(yardstick|bytes)/.test(name)).flatMap(name => middle(values, name, 'MB') ?? []))
+  return `A server process took ${short(figure(values, 'at rest', 'MB'))} MB of memory at rest, and at most ${short(most)} MB in these measurements.`
+}
+
+function growth (values: Values): string {
+  const shown: Row[] = [
+    ['first page', 'page-1'], ['`search=`, one found', 'search-number'], ['`search=`, all found', 'search-common'],
+    ['`ordering=-monto`', 'by-monto-down'], ['`estado=`, all found', 'estado-all']
+  ]
+  const units = [...new Set([...values.values()].flatMap(units => [...units.keys()]))].filter(unit => unit.startsWith('ms at '))
+  return table(values, shown, units.map(unit => [unit, unit.replace('ms at ', '')]))
+}
+
+/** What the pages show between `<!-- figures: NAME -->` and `<!-- /figures -->`. */
+export const blocks: Record<string, (read: Read) => string> = {
+  requests: read => table(read('workloads'), requests, ['ratio', ['ratio to bytes', 'to bytes'], 'requests/s', 'p99 ms', 'service µs', 'PostgreSQL µs']),
+  memory: read => memory(read('workloads')),
+  capacity: read => capacity(read('workloads')),
+  calculation: read => calculation(read('workloads')),
+  'per core': read => perCore(read('workloads')),
+  'peers by request': read => peersByRequest(read('peers')),
+  'peers by service': read => peersByService(read('peers')),
+  'peers, times': read => peersTimes(read('peers')),
+  growth: read => growth(read('growth')),
+  overload: read => table(read('overload'), all(read('overload')).filter(([, name]) => name.includes('connections')), ['% of the peak', 'p99 ms']),
+  sync: read => table(read('sync'), all(read('sync')), ['median ms', 'p99 ms']),
+  waiting: read => list(read('waiting'), ['MB', '% of a core', 'median ms', 'max ms']),
+  works: read => list(read('works'), ['median ms', 'ratio']),
+  replicas: read => table(read('replicas'), all(read('replicas')), [['µs per read', 'CPU of the primary per read, µs'], ['% from replicas', 'reads from replicas, %']]),
+  webhooks: read => list(read('webhooks'), ['changes/s', 'median ms', 'p99 ms', 'ratio', '% of a core'])
+}
