@@ -53,7 +53,7 @@ export class Report {
 
 /** Prints a line that is not a figure. */
 export function print (what: string, text: string): void {
-  process.stdout.write(`${what.padEnd(44)}${text}\n`)
+  process.stdout.write(`${what.padEnd(48)} ${text}\n`)
 }
 
 /** A number as text, with three digits or more. */

@@ -143,7 +143,7 @@ export async function fillEmbedded (own: string, size = small): Promise<Seeded> 
 /** Migrates and seeds a database; writes one access token per user to a file. */
 async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
   mkdirSync(results, { recursive: true })
-  await runScript('src/cli/obra.ts', ['migrate'], env, 60)
+  await runScript('src/cli/obra.ts', ['migrate'], env, seedSeconds)
   const size = ['--companies', companies, '--contracts', contracts, '--works', 0, '--users', users].map(String)
   await runScript('src/cli/obra.ts', ['seed', ...size, '--tokens', tokensFile], env, seedSeconds)
 }
