@@ -37,10 +37,10 @@ const all = (values: Values): Row[] => [...values.keys()].map(name => [name, nam
 const figure = (values: Values, name: string, unit: string) => middle(values, name, unit) ?? NaN
 const meanOf = (values: Values, unit: string) => Math.round(Object.entries(mix).reduce((sum, [name, share]) => sum + share * figure(values, name, unit), 0))
 
-/** Ratios of the peers, with a row for each request. */
+/** Ratios of the peers for the README, with a row for each request. */
 function peersByRequest (values: Values): string {
   const found = servicesOf(values)
-  return markdown(['', ...found.map(labelOf)], compared.map(([label, workload]) =>
+  return markdown(['', ...found.map(labelOf)], compared.filter(([, workload]) => workload !== 'lists').map(([label, workload]) =>
     [label, ...found.map(service => cell(middle(values, `${service}: ${workload}`, 'ratio'), 'ratio'))]))
 }
 
