@@ -1,12 +1,13 @@
 /**
- * The options of a request, such that a `Blob` in `body` is sent unchanged, by default under its own media type. Other bodies are JSON.
+ * The options of a request, such that a `Blob` in `body` is sent unchanged, by default under its own media type, and so are bytes: React
+ * Native makes no `Blob` of bytes. Other bodies are JSON.
  * @param {{ body?: unknown, headers?: object }} options
  * @returns {object}
  */
 export function asSent (options) {
   const { body, headers } = options
-  if (!(body instanceof Blob)) return options
-  const type = body.type === '' ? 'application/octet-stream' : body.type
+  if (!(body instanceof Blob || ArrayBuffer.isView(body))) return options
+  const type = (body instanceof Blob && body.type) || 'application/octet-stream'
   const given = headers instanceof Headers ? Object.fromEntries(headers) : headers
   return { ...options, bodySerializer: () => body, headers: { 'content-type': type, ...given } }
 }

@@ -110,7 +110,7 @@ export async function findFile (scope, id) {
  * @param {FileEntry} file
  * @param {number} [start]
  * @param {number} [end]
- * @returns {Promise<Blob | undefined>} undefined if the device no longer has it
+ * @returns {Promise<Uint8Array<ArrayBuffer> | undefined>} undefined if the device no longer has it
  */
 export async function readFile (scope, file, start = 0, end = file.bytes) {
   const first = Math.floor(start / partBytes)
@@ -118,7 +118,9 @@ export async function readFile (scope, file, start = 0, end = file.bytes) {
   const parts = /** @type {Array<Uint8Array<ArrayBuffer> | undefined>} */ (await scope.transaction.read(keys))
   const found = parts.filter(part => part !== undefined)
   if (found.length < parts.length) return undefined
-  return new Blob(found, { type: file.tipo }).slice(start - first * partBytes, end - first * partBytes, file.tipo)
+  const bytes = new Uint8Array(found.reduce((sum, { length }) => sum + length, 0))
+  found.forEach((part, index) => bytes.set(part, index * partBytes))
+  return bytes.subarray(start - first * partBytes, end - first * partBytes)
 }
 
 /**

@@ -13,7 +13,7 @@ import { requestBytes } from './upload.js'
 /** @import { FileEntry, KnownFile } from './attachment-entries.js' */
 /** @import { Edit, Result, Values } from './edit.js' */
 /** @import { Edits } from './edits.js' */
-/** @import { DeviceFile, Id, Storage } from './index.d.ts' */
+/** @import { DeviceFile, Id, Storage, StoreOptions } from './index.d.ts' */
 /** @import { Scope } from './scope.js' */
 /** @import { Selection } from './selection.js' */
 /** @import { StoreParts } from './parts.d.ts' */
@@ -31,6 +31,7 @@ export class Files {
   #client
   #storage
   #selection
+  #sha256
   #summary = noFiles
   /** @type {Set<(files: DeviceFile[]) => void>} */
   #listeners = new Set()
@@ -43,12 +44,14 @@ export class Files {
    * @param {ObraClient} client
    * @param {Storage} storage
    * @param {Selection} selection
+   * @param {StoreOptions['sha256']} [sha256] default: the engine's own
    */
-  constructor (store, client, storage, selection) {
+  constructor (store, client, storage, selection, sha256) {
     this.#store = store
     this.#client = client
     this.#storage = storage
     this.#selection = selection
+    this.#sha256 = sha256 ?? sha256Of
   }
 
   get progress () { return this.#summary.shown }
@@ -62,30 +65,40 @@ export class Files {
   }
 
   /**
-   * @param {Blob} blob
+   * @param {Blob | Uint8Array} file
    * @param {Values} fields
    */
-  async add (blob, fields) {
+  async add (file, fields) {
     if (!this.#selection.resources.includes(attachments)) {
       throw new TypeError(`files.add: this store has no ${attachments}. Name them in the option \`resources\` of openStore.`)
     }
-    if (!(blob instanceof Blob)) throw new TypeError('files.add needs a Blob, such as a File, and then the fields of its attachment.')
-    const described = { ...'name' in blob && { nombre: blob.name }, tipo: blob.type, ...fields }
-    if (!('nombre' in described)) throw new TypeError('files.add needs `nombre`: this Blob is no File with a name.')
-    if (globalThis.crypto?.subtle === undefined) {
-      throw new TypeError('files.add needs crypto.subtle, which pages without HTTPS and React Native do not have.')
+    const isBytes = ArrayBuffer.isView(file)
+    if (!isBytes && !(file instanceof Blob)) {
+      throw new TypeError('files.add needs a Blob, such as a File, or a Uint8Array, and then the fields of its attachment.')
     }
-    if (blob.size > maxFileBytes) throw clientError(413, 'too_large', `A file has at most ${maxFileBytes / 2 ** 20} MiB.`)
+    const described = { ...'name' in file && { nombre: file.name }, ...!isBytes && { tipo: file.type }, ...fields }
+    for (const field of ['nombre', 'tipo']) {
+      if (!(field in described)) throw new TypeError(`files.add needs \`${field}\`: the file has none itself.`)
+    }
+    if (!isBytes && typeof file.arrayBuffer !== 'function') {
+      throw new TypeError('files.add cannot read a Blob in this engine. Pass the bytes of the file as a Uint8Array.')
+    }
+    if (this.#sha256 === sha256Of && globalThis.crypto?.subtle === undefined) {
+      const advice = 'Pass the option `sha256` to openStore, or open the page with HTTPS.'
+      throw new TypeError(`files.add needs crypto.subtle, which is missing here. ${advice}`)
+    }
+    if ((isBytes ? file.byteLength : file.size) > maxFileBytes) throw clientError(413, 'too_large', `A file has at most ${maxFileBytes / 2 ** 20} MiB.`)
     const prefix = await this.#store.transaction('read', async scope => scope?.prefix)
     // Another user can log in while the file is read.
     if (prefix === undefined) throw withoutScope()
-    const content = new Uint8Array(await blob.arrayBuffer())
-    const values = bodyIn(attachments, 'files.add', { ...described, bytes: content.length, sha256: await sha256Of(content) })
+    const content = isBytes ? file.slice() : new Uint8Array(await file.arrayBuffer())
+    const sha256InHex = hexadecimal(await this.#sha256(content))
+    const values = bodyIn(attachments, 'files.add', { ...described, bytes: content.length, sha256: sha256InHex })
     const { nombre, tipo, bytes, sha256 } = values
     return await this.#store.changeEdits(async (edits) => {
       const record = await createRecord(edits, attachments, values)
-      const file = { number: edits.state.last, id: String(record.id), nombre, tipo, bytes, sha256, sent: 0 }
-      if (!await addFile(edits.scope, file, content)) throw filesFull()
+      const entry = { number: edits.state.last, id: String(record.id), nombre, tipo, bytes, sha256, sent: 0 }
+      if (!await addFile(edits.scope, entry, content)) throw filesFull()
       return record
     }, prefix)
   }
@@ -99,7 +112,8 @@ export class Files {
     const known = idIn('files.get', id)
     return await this.#store.transaction('read', async (scope) => {
       const file = scope && await findFile(scope, known)
-      return file && await readFile(/** @type {Scope} */ (scope), file)
+      const bytes = file && await readFile(/** @type {Scope} */ (scope), file)
+      return bytes && new Blob([bytes], { type: file.tipo })
     })
   }
 
@@ -206,10 +220,14 @@ function errorOf ({ status, code = 'invalid', detail = '', errors = {}, codes = 
   return { status, code, detail, errors, codes }
 }
 
-/** @param {Uint8Array<ArrayBuffer>} content @returns {Promise<string>} hexadecimal */
+/** @param {Uint8Array<ArrayBuffer>} content */
 async function sha256Of (content) {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
-  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('')
+  return await crypto.subtle.digest('SHA-256', content)
+}
+
+/** @param {ArrayBuffer} bytes */
+function hexadecimal (bytes) {
+  return Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function filesFull () {

@@ -166,7 +166,7 @@ export interface DeviceFile {
   error: Pick<Refused, 'status' | 'code' | 'detail' | 'errors' | 'codes'> | undefined
 }
 
-/** Fields of the attachment of a file. The store fills in `tipo`, `bytes` and `sha256`, and for a `File` its name. */
+/** Fields of the attachment of a file. The store fills in `bytes` and `sha256`, for a `Blob` also `tipo`, and for a `File` its name. */
 export type FileFields =
   Omit<Creation<'adjuntos'>, 'nombre' | 'tipo' | 'bytes' | 'sha256'> & Partial<Pick<Creation<'adjuntos'>, 'nombre' | 'tipo'>>
 
@@ -180,11 +180,12 @@ export interface Files {
    * Creates an attachment on this device, and keeps its file until the server has it.
    * @throws {ObraError} 413 `too_large`: more than 25 MiB; 409 `files_full`: 128 MiB of the user in this company wait on this device; 401,
    *   409 as in `create`
-   * @throws {TypeError} for fields that `create` refuses, if the store does not have `adjuntos`, or on a page without HTTPS
+   * @throws {TypeError} for fields that `create` refuses, without `nombre` or `tipo`, if the store does not have `adjuntos`, or without the
+   *   option `sha256` on a page without HTTPS and in React Native
    */
-  add: (blob: Blob, fields: FileFields) => Promise<LocalRecord<'adjuntos'>>
+  add: (file: Blob | Uint8Array, fields: FileFields) => Promise<LocalRecord<'adjuntos'>>
   list: () => Promise<DeviceFile[]>
-  /** The bytes of a file. Undefined if they are not on this device. */
+  /** The bytes of a file. Undefined if they are not on this device. Rejects in React Native, which makes no `Blob` of bytes. */
   get: (id: Id) => Promise<Blob | undefined>
   /** Sends a failed file again, and its attachment if that was refused. @throws {ObraError} 404 `not_found` */
   retry: (id: Id) => Promise<void>
@@ -265,6 +266,11 @@ export interface StoreOptions {
    * here leaves this device when the server has it. Default: all contracts.
    */
   contracts?: readonly Id[]
+  /**
+   * Calculates the SHA-256 hash of a file that is added. Default: `crypto.subtle`. `files.add` needs this option where `crypto.subtle` is
+   * missing, as in React Native.
+   */
+  sha256?: (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>
 }
 
 /**

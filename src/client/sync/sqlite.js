@@ -107,8 +107,8 @@ function operationsOf (database, onWrite) {
       onWrite()
       const latest = [...new Map(changes)]
       const removed = latest.filter(([, value]) => value === undefined).map(([key]) => key)
-      const bytes = latest.filter(([, value]) => value instanceof Uint8Array)
-      const others = latest.filter(([, value]) => value !== undefined && !(value instanceof Uint8Array))
+      const bytes = latest.filter(([, value]) => ArrayBuffer.isView(value))
+      const others = latest.filter(([, value]) => value !== undefined && !ArrayBuffer.isView(value))
       if (removed.length > 0) await database.runAsync(remove, [JSON.stringify(removed)])
       if (others.length > 0) await database.runAsync(upsert, [JSON.stringify(others.map(([key, value]) => [key, JSON.stringify(value)]))])
       for (const [key, value] of bytes) await database.runAsync(upsertBytes, [key, /** @type {Uint8Array} */ (value)])

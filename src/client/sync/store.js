@@ -24,13 +24,13 @@ import { messageOf, synchronize } from './synchronize.js'
  * @param {StoreOptions} options
  * @returns {Promise<PublicStore>}
  */
-export async function openStore ({ client, storage, resources, contracts }) {
+export async function openStore ({ client, storage, resources, contracts, sha256 }) {
   if (typeof client?.watchUser !== 'function') throw new TypeError('openStore needs `client`, made with createObraClient.')
   if (typeof storage?.transaction !== 'function') {
     const advice = storage instanceof Promise ? 'not a promise: await fileStorage(path)' : 'such as memoryStorage()'
     throw new TypeError(`openStore needs \`storage\`, ${advice}.`)
   }
-  const store = new Store(client, storage, selectionIn({ resources, contracts }))
+  const store = new Store(client, storage, selectionIn({ resources, contracts }), sha256)
   await store.refresh()
   return /** @type {PublicStore} */ (/** @type {unknown} */ (store))
 }
@@ -70,12 +70,13 @@ export class Store {
    * @param {ObraClient} client
    * @param {Storage} storage
    * @param {Selection} selection
+   * @param {StoreOptions['sha256']} sha256
    */
-  constructor (client, storage, selection) {
+  constructor (client, storage, selection, sha256) {
     this.#client = client
     this.#storage = storage
     this.#selection = selection
-    this.files = new Files(this, client, storage, selection)
+    this.files = new Files(this, client, storage, selection, sha256)
     for (const name of /** @type {Resource[]} */ (Object.keys(resources))) {
       Object.assign(this, { [name]: selection.resources.includes(name) ? collectionOf(this, name) : emptyCollection(this, name) })
     }

@@ -21,7 +21,7 @@ const version = { 'Tus-Resumable': /** @type {const} */ ('1.0.0') }
  * @property {number} id of its attachment on the server
  * @property {number} bytes
  * @property {string} sha256
- * @property {(start: number, end: number) => Promise<Blob | undefined>} read undefined if the device no longer has it
+ * @property {(start: number, end: number) => Promise<Uint8Array<ArrayBuffer> | undefined>} read undefined if the device no longer has it
  */
 
 /**
@@ -39,8 +39,10 @@ export async function upload (exchange, source, pace, onSent) {
   let offset = await offsetOf(exchange, source)
   for (let mistakes = 0; offset < bytes;) {
     await onSent(offset)
-    const body = await source.read(offset, Math.min(offset + pace.bytes, bytes))
-    if (body === undefined) return false
+    const part = await source.read(offset, Math.min(offset + pace.bytes, bytes))
+    if (part === undefined) return false
+    // The types of the client know files only as `Blob`.
+    const body = /** @type {Blob} */ (/** @type {unknown} */ (part))
     const began = Date.now()
     const params = { path: { id }, header: { ...version, 'Upload-Offset': offset } }
     const sending = client.PATCH(path, { params, headers: { 'content-type': 'application/offset+octet-stream' }, body, ...request() })

@@ -2,13 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { runInContext } from 'node:vm'
+import type { Context } from 'node:vm'
 import t from 'tap'
 import { build as bundle } from 'vite'
 import type { InlineConfig } from 'vite'
 import type { Tokens } from 'obra/client'
-import type { Store } from 'obra/client/sync'
+import type { Store, StoreOptions } from 'obra/client/sync'
 import type { SqliteDatabase } from 'obra/client/sync/sqlite'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { fileOf, sha256Of } from '../../support/attaching.ts'
 import { newFolder, root, run } from '../../support/process.ts'
 import { until } from '../../support/until.ts'
 import { reactNative } from './react-native.ts'
@@ -70,6 +72,14 @@ export async function begin (baseUrl: string, database: SqliteDatabase, password
 
 export async function again (baseUrl: string, database: SqliteDatabase, tokens: Tokens) {
   return await openStore({ client: createObraClient({ baseUrl, tokens }), storage: await sqliteStorage(database), resources: ['adjuntos'] })
+}
+
+/** What expo-crypto does in native code. */
+export type Sha256 = NonNullable<Parameters<typeof openStore>[0]['sha256']>
+
+export async function withPhotos (baseUrl: string, database: SqliteDatabase, tokens: Tokens, sha256: Sha256) {
+  const client = createObraClient({ baseUrl, tokens })
+  return await openStore({ client, storage: await sqliteStorage(database), resources: ['adjuntos'], sha256 })
 }
 
 export async function aborted (store: Store) {
@@ -172,8 +182,7 @@ Object.assign(globalThis, { AbortController, AbortSignal })
 `)
   await writeFile(join(dir, 'app.js'), "import './globals.js'\nexport * from './phone.ts'\n")
   await bundle({ ...silent, build: { outDir: 'bundled', minify: false, lib: { entry: 'app.js', formats: ['iife'], name: 'phone', fileName: () => 'phone.js' } } })
-  const engine = reactNative()
-  runInContext(readFileSync(join(dir, 'bundled/phone.js'), 'utf8'), engine)
+  const engine = phoneEngine()
   const inEngine = engine['phone'] as Phone
   for (const [name, missing] of [['URL', "'react-native-url-polyfill/auto'"], ['crypto.getRandomValues', "'react-native-get-random-values'"]] as const) {
     await t.rejects(inEngine.begin(origin, expoDatabase(':memory:'), demoPassword), {
@@ -205,12 +214,38 @@ Object.assign(globalThis, { AbortController, AbortSignal })
   await store.stop()
   t.equal((await obra.GET('/api/v1/contracts/{id}/', { params: { path: { id: contract?.id as number } } })).data?.monto, '12.00')
   t.equal(await inEngine.aborted(store), 'AbortError')
-  await t.rejects(store.files.add(new Blob(['x']), { contract: id, nombre: 'a.jpg', tipo: 'image/jpeg' }), { name: 'TypeError', message: /crypto\.subtle/ })
+  const photo = { contract: id, nombre: 'losa.jpg', tipo: 'image/jpeg' } as const
+  await t.rejects(store.files.add(new Uint8Array(1), photo), { name: 'TypeError', message: /crypto\.subtle.+`sha256`/ })
+  await t.rejects(store.files.add(new Blob(['x']), photo), { name: 'TypeError', message: /Uint8Array/ })
   await store.close()
 
   const later = await inEngine.again('http://127.0.0.1:9', expoDatabase(path), tokens())
   t.match(await later.contracts.list({ folio: 'MOVIL-1' }), [{ monto: '12.00', sync: 'synced' }], 'after a start without a connection')
   await later.close()
+})
+
+t.test('the store keeps and sends photos with the globals of React Native', async (t) => {
+  const engine = phoneEngine()
+  Object.assign(engine, { URL, URLSearchParams, crypto: { getRandomValues: (view: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(view) } })
+  const inEngine = engine['phone'] as Phone
+  const path = join(dir, 'photos.db')
+  const first = await inEngine.begin(origin, expoDatabase(path), demoPassword)
+  const contract = (await first.store.contracts.list())[0]?.id as number
+  await first.store.close()
+
+  const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => await crypto.subtle.digest('SHA-256', bytes)
+  const open = async (url: string) => await inEngine.withPhotos(url, expoDatabase(path), first.tokens(), sha256)
+  const offline = await open('http://127.0.0.1:9')
+  const file = new Uint8Array(fileOf('image/jpeg', 'phone', 700_000))
+  const { id } = await offline.files.add(file, { contract, nombre: 'losa.jpg', tipo: 'image/jpeg' })
+  await offline.close()
+
+  const store = await open(origin)
+  await store.sync()
+  t.match(store.files.progress, [{ id, state: 'done', sent: 700_000 }])
+  await store.sync()
+  t.match(await store.adjuntos.get(id), { sync: 'synced', estado: 'listo', sha256: sha256Of(Buffer.from(file)) })
+  await store.close()
 })
 
 /** The `node` in the PATH that is no package of this project: an older one, where the system has it. */
@@ -219,10 +254,18 @@ function nodeOfSystem (): string {
   return folders.map(folder => join(folder, 'node')).find(file => existsSync(file)) ?? process.execPath
 }
 
+/** An engine that has run the bundled script of the phone. */
+function phoneEngine (): Context {
+  const engine = reactNative()
+  runInContext(readFileSync(join(dir, 'bundled/phone.js'), 'utf8'), engine)
+  return engine
+}
+
 /** The functions that the script of the phone exports. */
 interface Phone {
   begin: (baseUrl: string, database: SqliteDatabase, password: string) => Promise<{ store: Store, tokens: () => Tokens }>
   again: (baseUrl: string, database: SqliteDatabase, tokens: Tokens) => Promise<Store>
   /** Aborts a synchronization. @returns the name of its error */
   aborted: (store: Store) => Promise<string>
+  withPhotos: (baseUrl: string, database: SqliteDatabase, tokens: Tokens, sha256: StoreOptions['sha256']) => Promise<Store>
 }

@@ -3,11 +3,11 @@ import type { Context } from 'node:vm'
 
 /**
  * A JavaScript engine with the globals that React Native 0.86 has, on top of those of ECMAScript: `URL` is incomplete, and `crypto` is
- * missing. A script must set `AbortController`, and `fetch` from whatwg-fetch, as React Native does.
+ * missing, and a `Blob` cannot be made of bytes or read. A script must set `AbortController`, and `fetch` from whatwg-fetch, as React Native does.
  */
 export function reactNative (): Context {
   const context = createContext({
-    Blob,
+    Blob: NativeBlob,
     FormData,
     FileReader,
     XMLHttpRequest,
@@ -22,6 +22,20 @@ export function reactNative (): Context {
   return context
 }
 
+/** React Native keeps the bytes in native code. */
+class NativeBlob {
+  readonly #text: string
+
+  constructor (parts: unknown[] = []) {
+    if (parts.some(part => typeof part !== 'string')) throw new Error("Creating blobs from 'ArrayBuffer' and 'ArrayBufferView' are not supported")
+    this.#text = parts.join('')
+  }
+
+  static textOf (blob: NativeBlob): string {
+    return blob.#text
+  }
+}
+
 /** React Native before 0.80 throws for the parts of a URL. */
 class IncompleteUrl {
   get pathname () {
@@ -33,7 +47,7 @@ class IncompleteUrl {
 class XMLHttpRequest {
   status = 0
   statusText = ''
-  response: Blob | undefined
+  response: NativeBlob | undefined
   responseURL = ''
   readyState = 0
   onload = () => {}
@@ -63,9 +77,9 @@ class XMLHttpRequest {
     this.#controller.abort()
   }
 
-  send (body: string | null): void {
+  send (body: string | Uint8Array<ArrayBuffer> | null): void {
     fetch(this.#url, { method: this.#method, headers: this.#headers, body, signal: this.#controller.signal }).then(async (answer) => {
-      this.response = await answer.blob()
+      this.response = new NativeBlob([await answer.text()])
       this.status = answer.status
       this.statusText = answer.statusText
       this.responseURL = answer.url
@@ -85,10 +99,8 @@ class FileReader {
   result = ''
   onload = () => {}
 
-  readAsText (blob: Blob): void {
-    blob.text().then((text) => {
-      this.result = text
-      this.onload()
-    })
+  readAsText (blob: NativeBlob): void {
+    this.result = NativeBlob.textOf(blob)
+    queueMicrotask(() => this.onload())
   }
 }
