@@ -12,5 +12,5 @@ export async function spectral ({ document }: Place): Promise<string> {
   const reports: Array<{ code: string, message: string, path: string[] }> = await linter.run(JSON.parse(JSON.stringify(document)))
   const others = reports.filter(({ code }) => code !== 'path-keys-no-trailing-slash')
   if (others.length > 0) throw new Error(others.map(({ code, message, path }) => `${code} ${path.join('/')} ${message}`).join('\n'))
-  return 'only trailing slashes'
+  return 'no problem, except the trailing slashes of the paths'
 }

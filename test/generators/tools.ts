@@ -90,7 +90,7 @@ export default defineConfig({
 const quicktype = (language: string, extension: string, check?: (place: Place) => Promise<void>): Tool => ({
   name: `quicktype, ${language}`,
   package: 'quicktype',
-  checks: check === undefined ? 'generates; not compiled' : 'generates, and Python reads it',
+  checks: check === undefined ? 'generates; not compiled' : 'generates, and Python compiles the file',
   run: async (place) => {
     const source = 'openapi.json#/components/schemas/'
     await command(place, 'quicktype', ['--src-lang', 'schema', '--lang', language, '--out', `obra.${extension}`, source])
@@ -123,7 +123,7 @@ export const tools: Tool[] = [
     run: async ({ document }) => {
       const problems = await lint(document)
       if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'))
-      return 'nothing'
+      return 'no problem'
     }
   }
 ]
