@@ -87,7 +87,8 @@ export class Files {
       const advice = 'Pass the option `sha256` to openStore, or open the page with HTTPS.'
       throw new TypeError(`files.add needs crypto.subtle, which is missing here. ${advice}`)
     }
-    if ((isBytes ? file.byteLength : file.size) > maxFileBytes) throw clientError(413, 'too_large', `A file has at most ${maxFileBytes / 2 ** 20} MiB.`)
+    const size = isBytes ? file.byteLength : file.size
+    if (size > maxFileBytes) throw clientError(413, 'too_large', `A file has at most ${maxFileBytes / 2 ** 20} MiB.`)
     const prefix = await this.#store.transaction('read', async scope => scope?.prefix)
     // Another user can log in while the file is read.
     if (prefix === undefined) throw withoutScope()
