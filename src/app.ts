@@ -6,6 +6,7 @@ import auth from '../plugins/auth.ts'
 import connectionShares from '../plugins/connection-shares.ts'
 import cors from '../plugins/cors.ts'
 import database from '../plugins/database.ts'
+import deprecation from '../plugins/deprecation.ts'
 import drawings from '../plugins/drawings.ts'
 import files from '../plugins/files.ts'
 import exports from '../plugins/exports.ts'
@@ -34,7 +35,7 @@ import type { AppOptions } from './server/app-options.ts'
 
 /** The capabilities of the application, in the order of their hooks. */
 const plugins: Array<FastifyPluginAsync<AppOptions>> = [
-  metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, negotiation, errors, health, logIns,
+  metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, negotiation, errors, deprecation, health, logIns,
   tenant, drawings, exports, files, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks,
   notFound
 ]

@@ -2,10 +2,10 @@ import { isAccountOperation } from '../auth/authority.ts'
 import { mediaTypes } from '../http/media.ts'
 import { isProbe } from '../limits/caller.ts'
 import { failures, fileFailures } from './failures.ts'
-import { headersOf } from './headers.ts'
+import { headersOf, headersOfDeprecated } from './headers.ts'
 import {
-  answersProgress, beginsUpload, canWait, hasCsv, isApiRoute, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged,
-  isSkip, isStream, isTagged, levelsOf, readsBody, sendsFile, takesFile, takesId, takesPart, type Operation
+  answersProgress, beginsUpload, canWait, hasCsv, hasDeprecated, isApiRoute, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations,
+  isPaged, isSkip, isStream, isTagged, levelsOf, readsBody, sendsFile, takesFile, takesId, takesPart, type Operation
 } from './operation.ts'
 import type { Schema } from './standard.ts'
 
@@ -48,16 +48,18 @@ function otherTypes (operation: Operation): Schema {
  */
 export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
+  const ofAll = hasDeprecated(operation) ? Object.keys(headersOfDeprecated) : []
   for (const status of ownStatuses(operation)) {
     const others = status === '200' ? otherTypes(operation) : {}
     const types = sendsFile(operation) ? contentOf(operation) : { ...own[status]?.content, ...others }
     const content = ['204', '302', '304'].includes(status) || beginsUpload(operation) ? {} : { content: types }
-    const names = Number(status) < 400 && status !== '302' ? successHeaders(operation) : []
+    const names = [...Number(status) < 400 && status !== '302' ? successHeaders(operation) : [], ...ofAll]
     const description = meanings[status] ?? own[status].description
     answers[status] = { description, headers: headersOf(Number(status), names), ...content }
   }
   for (const [status, name] of sharedAnswers(operation)) {
-    const shared = hasTus(operation) ? tusFailure(status, name) : { $ref: `#/components/responses/${name}` }
+    const more = [...hasTus(operation) ? tusHeaders(status) : [], ...ofAll]
+    const shared = more.length > 0 ? withHeaders(name, status, more) : { $ref: `#/components/responses/${name}` }
     answers[status] = answers[status] === undefined ? shared : either(answers[status], allFailures[name])
   }
   return answers
@@ -68,10 +70,14 @@ function hasTus ({ tus }: Operation): boolean {
   return tus !== undefined
 }
 
-/** An error answer with the headers of tus. */
-function tusFailure (status: string, name: keyof typeof allFailures): Schema {
+/** Headers of tus in an error answer. */
+function tusHeaders (status: string): string[] {
+  return status === '412' ? ['Tus-Resumable', 'Tus-Version'] : ['Tus-Resumable']
+}
+
+/** A shared error answer with more headers. */
+function withHeaders (name: keyof typeof allFailures, status: string, names: string[]): Schema {
   const { headers, ...others }: Schema = allFailures[name]
-  const names = status === '412' ? ['Tus-Resumable', 'Tus-Version'] : ['Tus-Resumable']
   return { ...others, headers: { ...headers, ...headersOf(Number(status), names) } }
 }
 

@@ -1,7 +1,7 @@
 import { messages } from '../http/messages.ts'
 import { failureSchemas } from './failure-schemas.ts'
 import { failures } from './failures.ts'
-import { headers } from './headers.ts'
+import { headers, headersOfDeprecated } from './headers.ts'
 import { headerParameters } from './parameters.ts'
 import type { Schema, Standard } from './standard.ts'
 import { webhookParameters } from './webhooks.ts'
@@ -22,13 +22,13 @@ const words: Record<string, Schema> = {
   EmptyCells: { type: 'string', enum: ['keep', 'clear'] }
 }
 
-/** The components that operations refer to. */
-export function sharedComponents ({ components }: Standard, examples: Schema): Schema {
+/** The components that operations refer to. @param withDeprecated whether an operation has a deprecated part */
+export function sharedComponents ({ components }: Standard, examples: Schema, withDeprecated: boolean): Schema {
   return {
     securitySchemes,
     schemas: { ...components, ...failureSchemas, ...words },
     parameters: { ...headerParameters, ...webhookParameters },
-    headers,
+    headers: withDeprecated ? { ...headers, ...headersOfDeprecated } : headers,
     responses: failures,
     examples
   }

@@ -2,13 +2,14 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types'
+import { noticeOf } from '../http/deprecation.ts'
 import { answersOf, contentOf } from './answers.ts'
 import { securitySchemes, sharedComponents } from './components.ts'
 import { enumNames } from './enums.ts'
 import { Examples } from './examples.ts'
 import { info } from './info.ts'
 import { accessOf, describedAccess } from './levels.ts'
-import { isBulk, operationsOf, pathOf, readsBody, takesFields, takesFile, type Operation } from './operation.ts'
+import { hasDeprecated, isBulk, operationsOf, pathOf, readsBody, takesFields, takesFile, type Operation } from './operation.ts'
 import { parametersOf } from './parameters.ts'
 import { withPartial } from './partial.ts'
 import { Standard, type Schema } from './standard.ts'
@@ -57,7 +58,7 @@ export async function describe (routes: RouteOptions[], url?: string): Promise<O
   const webhooks = webhooksOf(standard)
   for (const { post } of Object.values(webhooks)) examples.complete(post.requestBody.content['application/json'])
   document['webhooks'] = webhooks
-  document.components = sharedComponents(standard, examples.components)
+  document.components = sharedComponents(standard, examples.components, operations.some(hasDeprecated))
   return document
 }
 
@@ -73,16 +74,17 @@ function serversOf (url: string | undefined): OpenAPI.ServerObject[] {
 const putRules = 'Required fields must be present. Omitted optional fields keep their values.'
 
 function standardSchema (operation: Operation, standard: Standard): FastifySchema {
-  const { schema, access } = operation
+  const { schema, access, deprecated } = operation
   const { body, querystring, response = {} } = schema
   const rules = operation.method === 'PUT' && !takesFile(operation) ? putRules : undefined
-  const descriptions = [schema['description'], rules, describedAccess(access)]
+  const notice = deprecated === undefined ? undefined : noticeOf(deprecated)
+  const descriptions = [schema['description'], notice, rules, describedAccess(access)]
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
     description: descriptions.filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
-    ...schema['deprecated'] === true ? { deprecated: true } : {},
+    ...deprecated === undefined ? {} : { deprecated: true },
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: guarded(standard.of(querystring)) },
     ...body === undefined || !readsBody(operation) ? {} : { body: standard.of(body) },

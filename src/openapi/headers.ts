@@ -54,6 +54,12 @@ export const headers: Record<string, Schema> = {
   'Retry-After': always('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 30)
 }
 
+/** Headers of operations with a deprecated part. */
+export const headersOfDeprecated: Record<string, Schema> = {
+  Deprecation: always('Time from which the operation, a parameter or a field is deprecated, in seconds since 1970.', text, '@1803859200'),
+  Sunset: always('Time from which a release can remove the deprecated part.', text, 'Wed, 01 Mar 2028 00:00:00 GMT')
+}
+
 const onAll = ['X-Request-Id', 'Cache-Control', 'Vary', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 const byStatus: Record<number, string[]> = {
   302: ['Location'],

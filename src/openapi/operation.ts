@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { accountOperations, operations, type Access, type Level } from '../auth/access.ts'
 import { isAccountOperation } from '../auth/authority.ts'
+import { deprecationsIn, type Deprecation } from '../http/deprecation.ts'
 import type { MediaType } from '../http/media.ts'
 import type { Schema } from './standard.ts'
 
@@ -25,6 +26,7 @@ export interface Operation {
   fileTypes?: readonly string[] | undefined
   /** What it does in a resumable upload. */
   tus?: FastifyContextConfig['tus'] | undefined
+  deprecated?: Deprecation | undefined
   schema: Schema
 }
 
@@ -35,8 +37,8 @@ export function operationsOf (routes: RouteOptions[]): Operation[] {
     if (schema?.hide === true) continue
     for (const one of [method].flat()) {
       if (one === 'HEAD' || one === 'OPTIONS') continue
-      const { access = 'public', media, fileTypes, tus } = config ?? {}
-      const operation = { method: one, url: printed(url), access, media, fileTypes, tus, schema: schema ?? {} }
+      const { access = 'public', media, fileTypes, tus, deprecated } = config ?? {}
+      const operation = { method: one, url: printed(url), access, media, fileTypes, tus, deprecated, schema: schema ?? {} }
       found.set(`${one} ${operation.url}`, operation)
     }
   }
@@ -88,6 +90,11 @@ export function beginsUpload ({ tus }: Operation): boolean {
 /** Whether HEAD of the route answers the progress of an upload, as tus does. */
 export function answersProgress ({ tus }: Operation): boolean {
   return tus === 'progress'
+}
+
+/** Whether the operation, one of its parameters or one of its fields is deprecated. */
+export function hasDeprecated ({ deprecated, schema }: Operation): boolean {
+  return deprecated !== undefined || deprecationsIn(schema).length > 0
 }
 
 /** Whether the route is a bulk. */

@@ -158,7 +158,7 @@ function queryOrPath (operation: Operation, parameter: Schema): Schema {
     const schema = { type: 'integer', minimum: 1, maximum }
     return { ...parameter, description: 'Id of the record.', schema, example: exampleId(operation) }
   }
-  const { allOf: [reference] = [] } = parameter['schema']
-  if (reference !== undefined) return { ...parameter, schema: reference }
-  return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
+  const { allOf: [reference] = [], deprecated, ...schema } = parameter['schema']
+  const described = { ...parameter, ...deprecated === true ? { deprecated } : {}, schema: reference ?? schema }
+  return schema.type === 'array' ? { ...described, style: 'form', explode: false } : described
 }

@@ -1,3 +1,4 @@
+import { isNotice, noticeOf } from '../http/deprecation.ts'
 import type { DecimalForm } from '../resources/validation/keywords.ts'
 import type { EnumNames } from './enums.ts'
 
@@ -145,7 +146,10 @@ function orNull (schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] }
 }
 
-/** A copy without TypeBox's symbols. */
+/** A copy without TypeBox's symbols, whose description has the notice of a deprecation. */
 function plain (schema: Schema): Schema {
-  return Object.fromEntries(Object.entries(schema))
+  const { deprecated, description } = schema
+  const copy = Object.fromEntries(Object.entries(schema))
+  if (!isNotice(deprecated)) return copy
+  return { ...copy, deprecated: true, description: [description, noticeOf(deprecated)].filter(Boolean).join(' ') }
 }

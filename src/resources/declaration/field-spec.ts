@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Filter } from './conditions.ts'
+import type { Deprecation } from '../../http/deprecation.ts'
 import type { Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Column, Entity } from './table.ts'
@@ -96,6 +97,7 @@ export interface FieldSpec extends Words {
   /** Schema in bodies, without `nullable`. Absent for a read-only field. */
   input?: TSchema
   inputWords?: Words
+  deprecated?: Deprecation
   /** Schema in queries. */
   query?: TSchema
   /** SQL of the value in answers, over `t` and the resource's joins. Default: the column. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Deprecation } from '../../http/deprecation.ts'
 import type { Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Fallback, FieldSpec, FilterSpec, OnDelete, OrderingColumn, Words } from './field-spec.ts'
@@ -122,6 +123,11 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   /** Its description, and examples of values in answers. */
   describe (description: string, ...examples: unknown[]): Field<T, G, P, N> {
     return this.#with({ description, ...examples.length === 0 ? {} : { examples } })
+  }
+
+  /** A later release removes it from answers and bodies. */
+  deprecated (deprecated: Deprecation): Field<T, G, P, N> {
+    return this.#with({ deprecated })
   }
 
   /** Replaces description or examples in bodies. */

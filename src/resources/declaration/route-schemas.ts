@@ -91,15 +91,19 @@ function keysOf (specs: Spec[]): string[] {
 }
 
 /** The schema of a field in answers. */
-export function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
+export function shownSchema ({ shown, isNullable, description, examples, deprecated }: FieldSpec): TSchema {
   if (shown === undefined) throw new Error('answers do not have the field')
-  const words = { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples } }
+  const words = {
+    ...description === undefined ? {} : { description },
+    ...examples === undefined ? {} : { examples },
+    ...deprecated === undefined ? {} : { deprecated }
+  }
   return isNullable === true ? Nullable(shown, words) : { ...shown, ...words }
 }
 
-function inputSchema ({ input, isNullable, isNullRefused, fallback, inputWords = {} }: FieldSpec): TSchema {
+function inputSchema ({ input, isNullable, isNullRefused, fallback, inputWords = {}, deprecated }: FieldSpec): TSchema {
   if (input === undefined) throw new Error('bodies do not have the field')
-  const schema: TSchema = { ...input, ...inputWords }
+  const schema: TSchema = { ...input, ...inputWords, ...deprecated === undefined ? {} : { deprecated } }
   const checked: TSchema = schema['text'] === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
   if (isNullable !== true) return checked
   if (isNullRefused === true) return Nullable(checked, { sentBack: true })
