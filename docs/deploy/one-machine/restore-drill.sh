@@ -17,6 +17,7 @@ finish () {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
+# A server of the trial must not reach the bucket, the replicas or the Redis of production.
 unset FILES_URL DATABASE_REPLICAS REDIS_URL METRICS_PORT JWT_SECRET JWT_SECRET_PREVIOUS
 export NODE_ENV=development DATABASE_URL=embedded DATA_DIR="$trial/data" WEBHOOKS=off WORKERS=1 LOG_LEVEL=error
 # Node.js 24, if npm ci has installed it in the folder.
