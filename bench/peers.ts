@@ -25,17 +25,21 @@ interface Service {
 }
 
 const obra: Service = { name: 'obra', about: 'this service', prepare: async () => undefined, start: startObra }
-const services = [obra, ...['hono-drizzle', 'go-pgx'].map(peer)]
+const services = [obra, peer('hono-drizzle'), peer('rust'), peer('rust', 'shared')]
 const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
-const seconds = { install: 300, build: 60 }
+const seconds = { install: 300, build: 600 }
 
-/** A peer in its folder. `main` of its package.json is the server; `needs` names packages that not every machine has. */
-function peer (name: string): Service {
-  const folder = join(import.meta.dirname, 'peers', name)
+/**
+ * A peer in its folder. `main` of its package.json is the server; `needs` names packages that not every machine has.
+ * @param args of its server, which are part of its name
+ */
+function peer (stack: string, ...args: string[]): Service {
+  const folder = join(import.meta.dirname, 'peers', stack)
+  const name = [stack, ...args].join('-')
   const { description, main, config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string, config?: { needs: string } }
   return {
     name,
-    about: description,
+    about: [description, ...args].join(', '),
     async prepare () {
       // npm writes the second file last.
       if (existsSync(join(folder, 'package-lock.json')) && !existsSync(join(folder, 'node_modules/.package-lock.json'))) {
@@ -50,7 +54,7 @@ function peer (name: string): Service {
         return `${config.needs} are needed`
       }
     },
-    start: async ({ env }) => await startServer(main, env, [], folder)
+    start: async ({ env }) => await startServer(main, env, args, folder)
   }
 }
 

@@ -18,6 +18,8 @@ export const ContractBody = z.strictObject({
   anticipo_porcentaje: percentage.optional(),
   retencion_porcentaje: percentage.optional(),
   iva_porcentaje: percentage.optional(),
+  derechos_porcentaje: percentage.optional(),
+  retencion_antes_iva: z.boolean().optional(),
   estado: z.enum(['vigente', 'suspendido', 'terminado', 'cancelado']).optional(),
   external_id: z.string().trim().min(1).max(128).nullish()
 }).refine(({ fecha_inicio: start, fecha_fin: end }) => start == null || end == null || start <= end, { path: ['fecha_fin'], error: 'Before fecha_inicio.' })

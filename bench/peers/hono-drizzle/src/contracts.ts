@@ -1,11 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
-import { and, count, eq, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, count, eq, gt, sql, type AnyColumn } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { mayEdit, type Signed } from './auth.ts'
 import { ContractBody, ListQuery } from './contract-input.ts'
 import { db } from './database.ts'
-import { contracts as table, contrapartes, estimates } from './schema.ts'
+import { contracts as table, contractSums, contrapartes, subcontractSums as sums } from './schema.ts'
 
 const pageSize = 20
 const company = sql.placeholder('company')
@@ -24,6 +23,8 @@ const item = {
   anticipo_porcentaje: table.anticipo_porcentaje,
   retencion_porcentaje: table.retencion_porcentaje,
   iva_porcentaje: table.iva_porcentaje,
+  derechos_porcentaje: table.derechos_porcentaje,
+  retencion_antes_iva: table.retencion_antes_iva,
   estado: table.estado,
   external_id: table.external_id,
   created_at: table.created_at,
@@ -31,19 +32,20 @@ const item = {
   version: table.version
 }
 
-const child = alias(table, 'child')
-const childrenOf = and(eq(child.company_id, table.company_id), eq(child.parent_id, table.id))
-const authorizedOf = sql`${estimates.company_id} = ${table.company_id} and ${estimates.contract_id} = ${table.id} and ${estimates.neto} is not null`
-const estimated = sql<string>`(select coalesce(sum(${estimates.monto}), 0.00) from ${estimates} where ${authorizedOf})`
+const sum = (column: AnyColumn) => sql<string>`coalesce(${column}, 0.00)`
+const subcontracts = sql`from ${sums} where ${and(eq(sums.company_id, table.company_id), eq(sums.parent_id, table.id), gt(sums.hijos, 0))}`
 
 const detail = {
   ...item,
   descripcion: table.descripcion,
-  hijos: sql<number>`(select count(*)::int from ${table} child where ${childrenOf})`,
-  monto_subcontratado: sql<string>`(select coalesce(sum(${child.monto}) filter (where ${child.moneda} = ${table.moneda}), 0.00) from ${table} child where ${childrenOf})`,
-  otras_monedas: sql<Record<string, string>>`(select coalesce(json_object_agg(moneda, monto::text order by moneda), '{}') from (select ${child.moneda}, sum(${child.monto}) as monto from ${table} child where ${childrenOf} and ${child.moneda} <> ${table.moneda} group by ${child.moneda}) other)`,
-  monto_estimado: estimated,
-  por_estimar: sql<string>`${table.monto} - ${estimated}`
+  hijos: sql<number>`(select coalesce(sum(${sums.hijos}), 0)::int ${subcontracts})`,
+  monto_subcontratado: sql<string>`(select coalesce(sum(${sums.monto}), 0.00) ${subcontracts} and ${sums.moneda} = ${table.moneda})`,
+  otras_monedas: sql<Record<string, string>>`(select coalesce(json_object_agg(${sums.moneda}, ${sums.monto}::text), '{}') ${subcontracts} and ${sums.moneda} <> ${table.moneda})`,
+  monto_original: sql<string>`${table.monto} - ${sum(contractSums.convenios)}`,
+  fecha_fin_original: sql<string | null>`(${table.fecha_fin} - coalesce(${contractSums.dias}, 0))::text`,
+  extra_autorizado: sum(contractSums.extra),
+  monto_estimado: sum(contractSums.autorizado),
+  por_estimar: sql<string>`${table.monto} - ${sum(contractSums.autorizado)}`
 }
 
 const findPage = db.select(item).from(table)
@@ -56,6 +58,7 @@ const countAll = db.select({ count: count() }).from(table).where(eq(table.compan
 
 const findOne = db.select(detail).from(table)
   .leftJoin(contrapartes, eq(contrapartes.id, table.contraparte_id))
+  .leftJoin(contractSums, and(eq(contractSums.company_id, table.company_id), eq(contractSums.contract_id, table.id)))
   .where(and(eq(table.company_id, company), eq(table.id, sql.placeholder('id'))))
   .prepare('find_one')
 

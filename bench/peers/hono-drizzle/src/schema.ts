@@ -60,13 +60,26 @@ export const contracts = pgTable('contracts', {
   anticipo_porcentaje: percentage().default('0.00'),
   retencion_porcentaje: percentage().default('0.00'),
   iva_porcentaje: percentage().default('16.00'),
+  derechos_porcentaje: percentage().default('0.00'),
+  retencion_antes_iva: boolean().notNull().default(true),
   estado: varchar({ length: 16 }).notNull().default('vigente')
 })
 
-export const estimates = pgTable('estimates', {
-  id: bigserial({ mode: 'number' }).primaryKey(),
+/** Sums of a contract's estimates and change orders, kept by triggers. */
+export const contractSums = pgTable('contract_sums', {
   company_id: integer().notNull(),
-  contract_id: integer().notNull(),
-  monto: numeric({ precision: 18, scale: 2 }).notNull(),
-  neto: numeric({ precision: 18, scale: 2 })
+  contract_id: bigint({ mode: 'number' }).notNull(),
+  autorizado: numeric().notNull(),
+  convenios: numeric().notNull(),
+  dias: integer().notNull(),
+  extra: numeric().notNull()
+})
+
+/** Sums of a contract's direct subcontracts by currency, kept by triggers. */
+export const subcontractSums = pgTable('subcontract_sums', {
+  company_id: integer().notNull(),
+  parent_id: bigint({ mode: 'number' }).notNull(),
+  moneda: varchar({ length: 3 }).notNull(),
+  hijos: integer().notNull(),
+  monto: numeric().notNull()
 })
