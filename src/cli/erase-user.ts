@@ -8,7 +8,7 @@ import type { Databases } from './with-database.ts'
 /** `obra erase-user`. */
 export function addEraseCommand (program: Command, { asOwner }: Databases): void {
   program.command('erase-user')
-    .description('replace the personal data of a user, which cannot be undone; ends all sessions of the user')
+    .description('replace the personal data of a user (email address or id), which cannot be undone; ends all sessions of the user')
     .argument('<user>', 'email address or id of the user', userName)
     .option('--yes', 'confirm; without it, the command only says whom it would erase')
     .addHelpText('after', `

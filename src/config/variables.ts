@@ -9,7 +9,10 @@ export const configSchema = Type.Object({
     default: 'development',
     description: '`production` disables demo data, the example pages, generated signing keys and migrations at start'
   }),
-  HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'address to listen on; `0.0.0.0` for all addresses of the machine, if the proxy is on another machine'
+  }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
   MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process' }),
   CUSTOMER_CONNECTIONS_PERCENT: Type.Integer({
@@ -29,7 +32,7 @@ export const configSchema = Type.Object({
     default: 1,
     minimum: 1,
     maximum: 256,
-    description: 'server processes that share the port; above 1 requires `DATABASE_URL`'
+    description: 'server processes that share the port; above 1 requires a `DATABASE_URL` of PostgreSQL'
   }),
   DATABASE_URL: Type.Optional(Type.String({
     pattern: databaseUrl.source,
@@ -94,8 +97,8 @@ export const configSchema = Type.Object({
     default: 'false',
     format: 'addresses',
     description: 'whose `X-Forwarded-*` headers are trusted: comma-separated addresses and subnets of proxies, or the number of ' +
-      'proxies before a server that clients cannot reach directly. `true` trusts everybody; not in production, nor subnets larger ' +
-      'than `/8` of IPv4 or `/32` of IPv6'
+      'proxies before a server that clients cannot reach directly. `true` trusts every client. Production refuses `true`, and subnets ' +
+      'larger than `/8` of IPv4 or `/32` of IPv6'
   }),
   CORS_ORIGINS: Type.Optional(Type.String({
     pattern: '^https?://[^/?#,*\\s]+(, *https?://[^/?#,*\\s]+)*$',
@@ -141,7 +144,7 @@ export const configSchema = Type.Object({
     default: 1,
     minimum: 0,
     maximum: 1,
-    description: 'recorded share of the traces that start here; a `traceparent` header decides for its own trace'
+    description: 'share of requests whose traces are recorded, from 0 to 1. If a request has a `traceparent` header, the header decides'
   }),
   OTEL_SDK_DISABLED: Type.String({ default: 'false', description: '`true` disables traces' }),
   DEFAULT_LANGUAGE: Type.Unsafe<'en' | 'es'>({
