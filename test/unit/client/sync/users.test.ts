@@ -82,6 +82,30 @@ t.test('with the tokens of an earlier session, a store starts without a connecti
   t.strictSame(second.network.sent, [])
 })
 
+t.test('after the end of a session, the app reads and edits without a log-in, and a log-in sends the edits', async (t) => {
+  const { data: tokens } = await (await phone(t, server)).obra.POST('/api/v1/api-token-auth/', { body: logIn.director })
+  const storage = memoryStorage()
+  const { store, obra, network } = await synced(t, server, { storage, tokens })
+  const ended = { code: 'token_not_valid', detail: 'The session has ended.', messages: [] }
+  network.answer = ({ url }) => url.includes('/api-token-auth/') ? undefined : Response.json(ended, { status: 401 })
+  const { id } = await store.contracts.create({ folio: 'USE-FIN' })
+  for (let attempt = 1; attempt <= 2; attempt++) await t.rejects(store.sync(), { status: 401, message: 'The session has ended.' })
+  t.match(store.status, { pending: 1, error: 'The session has ended.' })
+  t.match(await store.contracts.update(id, { monto: '5.00' }), { folio: 'USE-FIN', sync: 'pending' })
+
+  const again = await phone(t, server, { storage, tokens })
+  t.match(await again.store.contracts.get(id), { monto: '5.00', sync: 'pending' }, 'after a restart')
+  await t.rejects(obra.logIn({ ...logIn.director, password: 'wrong' }), { status: 401 })
+  t.equal(await store.contracts.get(id), undefined, 'a refused password: the user is not known')
+
+  network.answer = undefined
+  store.start()
+  await obra.logIn(logIn.director)
+  await until(async () => (await store.contracts.get(id))?.sync === 'synced' && store.status.error === undefined)
+  t.match(await store.contracts.get(id), { monto: '5.00' })
+  await store.stop()
+})
+
 t.test("actions of one user's conflicts and refused edits do not change another user's edits", async (t) => {
   const { store, obra } = await synced(t, server)
   await store.contracts.create({ folio: 'ON-2026-001' })
