@@ -95,7 +95,7 @@ t.test('after the end of a session, the app reads and edits without a log-in, an
 
   const again = await phone(t, server, { storage, tokens })
   t.match(await again.store.contracts.get(id), { monto: '5.00', sync: 'pending' }, 'after a restart')
-  await t.rejects(obra.logIn({ ...logIn.director, password: 'wrong' }), { status: 401 })
+  await t.rejects(obra.logIn({ ...logIn.director, password: 'wrong' }), { code: 'no_active_account' })
   t.equal(await store.contracts.get(id), undefined, 'a refused password: the user is not known')
 
   network.answer = undefined
