@@ -30,14 +30,18 @@ export function withoutHistory (): string | undefined {
   }
 }
 
-/** The last commit with some of the migrations of the working tree and no others. A rolling upgrade from it is possible. */
+/**
+ * The last release, by its tag, if there are later migrations; otherwise the last commit with some of the migrations of the working tree and
+ * no others. A rolling upgrade from it is possible.
+ */
 export function previousCommit (): string {
   const own = readdirSync(join(root, folder))
   const isEarlier = (commit: string) => {
     const files = git('ls-tree', '--name-only', `${commit}:${folder}`).split('\n').filter(file => file.startsWith('migration-'))
     return lastOf(files) < thisRelease.migration && files.every(file => own.includes(file))
   }
-  const commits = ['HEAD', ...git('log', '--format=%H^', '--', folder).split('\n')]
+  const [release] = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname').split('\n')
+  const commits = [...release === '' ? [] : [release], 'HEAD', ...git('log', '--format=%H^', '--', folder).split('\n')]
   return commits.find(isEarlier) ?? failed(`no commit has fewer migrations than ${thisRelease.migration}`)
 }
 

@@ -11,7 +11,16 @@ t.test('the generated files match the current declarations', async (t) => {
 
 t.test('its package requires the tested versions and has no command', async (t) => {
   const [service, client] = await Promise.all(['package.json', 'src/client/package.json'].map(async file => JSON.parse(await readFile(join(root, file), 'utf8'))))
-  t.equal(client.version, service.version)
   for (const [name, version] of Object.entries(client.dependencies)) t.equal(service.dependencies[name], version, name)
   t.equal(client.bin, undefined)
+})
+
+t.test('all files name the same version', async (t) => {
+  const read = async (file: string) => await readFile(join(root, file), 'utf8')
+  const [{ version }, client, lockfile] = await Promise.all(['package.json', 'src/client/package.json', 'package-lock.json'].map(async file => JSON.parse(await read(file))))
+  t.strictSame([client.version, lockfile.version, lockfile.packages[''].version], [version, version, version])
+  t.match(await read('CHANGELOG.md'), new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'), 'the changelog has the version')
+  for (const page of ['src/client/README.md', 'docs/reference/client.md', 'docs/guides/build-an-offline-app.md']) {
+    for (const [, named] of (await read(page)).matchAll(/obra-client-(\d+\.\d+\.\d+)\.tgz/g)) t.equal(named, version, page)
+  }
 })

@@ -14,7 +14,7 @@ import { patientCheck } from '../../../support/patient-check.ts'
 import { emptyPlace } from '../../../support/process.ts'
 import { onServer, server } from '../../../support/template.ts'
 import { parse } from '../parse.ts'
-import { catalogOf } from './catalog.ts'
+import { catalogOf, uncast } from './catalog.ts'
 import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const execute = promisify(execFile)
@@ -27,11 +27,6 @@ async function withoutDump (): Promise<string | false> {
   const installed = Math.min(...versions.map(version => parseInt(/\) (\d+)/.exec(version)?.[1] as string)))
   const { rows: [{ major }] } = await onServer(async client => await client.query("select current_setting('server_version_num')::int / 10000 as major"))
   return installed < major && `pg_dump is of version ${installed}, the server of ${major}`
-}
-
-/** Removes casts and brackets. PostgreSQL prints a check against a list of words differently after recreating it from its own text. */
-function uncast (value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll(/::(?:text|character varying)(?:\[\])?|[()]/g, '') : value
 }
 
 /** All rows, sequences and extensions of a database, and its schema, as the superuser sees them. */
