@@ -29,7 +29,7 @@ export async function growDatabases (sizes: number[], keep: boolean, say: (line:
       say(`database of ${size} contracts`)
       const database = await fillPostgres(admin, `obra_growth_${size}`, { companies: 1, contracts: size, users: 1 }, keep, async (url) => {
         if (size === sizes.at(-1) && size > treeSize) await asAdmin(url, makeTree)
-        // Vacuums now, so that autovacuum does not run during the measurements.
+        // Vacuums now, so that autovacuum does not run during the measurements. Servers analyze by themselves.
         await asAdmin(url, 'vacuum (analyze)')
       })
       grown.push({ size, ...database })

@@ -113,7 +113,7 @@ async function seedPostgres (admin: string, { keep = false, layout = 'interleave
   const seed = seedOf(own, size, layout)
   const { env, tokens, drop } = await fillPostgres(admin, seed, size, keep, async (url) => {
     if (layout === 'clustered') await asAdmin(url, 'cluster contracts using contracts_company_id_unique', 'cluster contrapartes using contrapartes_company_id_unique')
-    // Vacuums now, so that autovacuum does not run during the measurements.
+    // Vacuums now, so that autovacuum does not run during the measurements. Servers analyze by themselves.
     await asAdmin(url, 'vacuum (analyze)')
   })
   const kind = `PostgreSQL ${await versionOf(admin)}, rows ${layout}`
