@@ -1,11 +1,10 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
+import { answerAll, type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
 import { detailsOf, httpError, isHttpError, refuse, ValidationError, type HttpError, type Problem, errorList } from '../../http/errors.ts'
 import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
 import type { Input } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import type { Reader } from '../declaration/scope.ts'
-import { readRecord } from '../reading/record.ts'
+import { recordQuery } from '../reading/record.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
 import { independent, isSound, writeInOrder, writeSet, type Work } from './in-order.ts'
@@ -30,8 +29,8 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
   const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
-  const read: Reader = async (query, values) => await work.read({ query, company, values })
-  return await Promise.all(items.map(async (_, index) => await readRecord(read, resource, ids.get(index) as number)))
+  const records = await answerAll(run, items.map((_, index) => ({ query: recordQuery(resource), company, values: [ids.get(index)] })))
+  return records.map(([record]) => record)
 }
 
 /**
