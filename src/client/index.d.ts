@@ -92,7 +92,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
     path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }
   ) => AsyncGenerator<Item<Path>, void, undefined>
   /**
-   * Logs in. The client logs in again by itself when the session ends.
+   * Logs in. The client logs in again by itself when the session ends. If the log-in fails, the previous user and session stay.
    * @throws {ObraError} 401 `no_active_account`, 429
    */
   logIn: (credentials: Credentials) => Promise<void>
@@ -100,7 +100,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   readonly language: 'en' | 'es' | undefined
   /** Id of the user of the current tokens, also after they have expired. Undefined before the first log-in and after a log-out. */
   readonly user: number | undefined
-  /** Calls back when the user has changed. @returns a function that stops it */
+  /** Calls back when the user has changed, or has logged in again. @returns a function that stops it */
   watchUser: (watcher: () => void) => () => void
   /** Returns a `fetch` for the option of a request: it rejects with 401 `user_changed` instead of sending the request as another user. */
   fetchAs: (user: number) => (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>

@@ -56,7 +56,7 @@ export class Session {
     return this.#user
   }
 
-  /** @param {() => void} watcher is called when the user has changed */
+  /** @param {() => void} watcher is called when the user has changed or has logged in again */
   watchUser (watcher) {
     this.#watchers.add(watcher)
     return () => { this.#watchers.delete(watcher) }
@@ -82,24 +82,25 @@ export class Session {
   }
 
   /**
-   * Logs in, also as another user.
+   * Logs in, also as another user. If it fails, the previous user and session stay.
    * @param {Credentials} credentials
    */
   async begin ({ email, password }) {
     const era = ++this.#era
-    const before = { user: this.#user, email: this.#account.email, password: this.#account.password }
-    this.#setUser(undefined)
+    const before = { tokens: this.#tokens, email: this.#account.email, password: this.#account.password }
+    const user = this.#user
     Object.assign(this.#account, { email, password })
     try {
       await this.#replace(this.#logIn())
     } catch (error) {
-      // As `#replace` does with the tokens.
-      if (era === this.#era && !isUnauthorized(error)) {
+      if (era === this.#era) {
+        this.#tokens = before.tokens
         Object.assign(this.#account, { email: before.email, password: before.password })
-        this.#setUser(before.user)
       }
       throw error
     }
+    // A store that waits for another log-in of its user continues.
+    if (era === this.#era && user === this.#user) this.#notify()
   }
 
   /** Ends the session here, then at the service. */
@@ -199,6 +200,10 @@ export class Session {
   #setUser (user) {
     if (user === this.#user) return
     this.#user = user
+    this.#notify()
+  }
+
+  #notify () {
     for (const watcher of this.#watchers) watcher()
   }
 

@@ -96,7 +96,7 @@ t.test('after the end of a session, the app reads and edits without a log-in, an
   const again = await phone(t, server, { storage, tokens })
   t.match(await again.store.contracts.get(id), { monto: '5.00', sync: 'pending' }, 'after a restart')
   await t.rejects(obra.logIn({ ...logIn.director, password: 'wrong' }), { code: 'no_active_account' })
-  t.equal(await store.contracts.get(id), undefined, 'a refused password: the user is not known')
+  t.match(await store.contracts.get(id), { monto: '5.00', sync: 'pending' }, 'after a refused password')
 
   network.answer = undefined
   store.start()
@@ -118,9 +118,13 @@ t.test("actions of one user's conflicts and refused edits do not change another 
   t.equal(store.status.pending, 1)
 })
 
-t.test('a failed log-in leaves the previous user', async (t) => {
+t.test('a failed log-in leaves the previous user and session, and shows the records meanwhile', async (t) => {
   const { store, obra, network } = await synced(t, server)
   const { user } = obra
+  const logsIn = obra.logIn({ ...logIn.coordinador, password: 'wrong' })
+  t.not((await store.contracts.list()).length, 0)
+  await t.rejects(logsIn, { code: 'no_active_account' })
+  t.match(await obra.GET('/api/v1/me/'), { data: { email: logIn.director.email } })
   network.isOnline = false
   await t.rejects(obra.logIn(logIn.coordinador), TypeError)
   t.strictSame([obra.user, (await store.contracts.list()).length > 0], [user, true])
