@@ -4,9 +4,11 @@ import { obraProgram } from './program.ts'
 /** The commands with their options, for docs/reference/command-line.md. Run directly, this file prints them. */
 export function commandReference (): string {
   const { commands } = obraProgram()
-  const lines = Map.groupBy(commands.flatMap(optionsOf), optionLine)
-  const shared = [...lines].filter(([, uses]) => uses.length > 1).map(([line]) => line)
-  return [...commands.map(command => section(command, shared)), ['Options of several commands:', '', ...shared].join('\n')].join('\n\n')
+  const uses = commands.flatMap(command => optionsOf(command).map(option => ({ command, line: optionLine(option) })))
+  const shared = [...Map.groupBy(uses, ({ line }) => line)].filter(([, uses]) => uses.length > 1)
+  const sections = commands.map(command => section(command, shared.map(([line]) => line)))
+  const lines = shared.map(([line, uses]) => `${line} (${uses.map(({ command }) => `\`${command.name()}\``).join(', ')})`)
+  return [...sections, ['Options of several commands. The brackets name the commands:', '', ...lines].join('\n')].join('\n\n')
 }
 
 /** @param shared lines of options of several commands: the usage lists these options */

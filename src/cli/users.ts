@@ -31,7 +31,7 @@ Examples:
     .description('create a user and print a generated password')
     .argument('<email>', 'email address of the user', email)
     .addOption(new Option('--nivel <level>', `${levels} (required)`).choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
-    .option('--company <id>', 'id of the active company', id)
+    .option('--company <id>', 'id of the active company (required for levels 1 to 3)', id)
     .option('--customer <id>', "id of the customer (default: the company's customer)", id)
     .option('--nombre <nombre>', 'name of the user', name, '')
     .option(...askPassword)

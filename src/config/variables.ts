@@ -7,7 +7,8 @@ export const configSchema = Type.Object({
     type: 'string',
     enum: ['development', 'test', 'production'],
     default: 'development',
-    description: '`production` disables demo data, the example pages, generated signing keys and migrations at start'
+    description: 'with `production`, a starting server loads no demo data, generates no signing key and runs no migrations. There are no ' +
+      'example pages'
   }),
   HOST: Type.String({
     default: '127.0.0.1',
@@ -20,7 +21,7 @@ export const configSchema = Type.Object({
     minimum: 1,
     maximum: 100,
     description: 'share of `MAX_CONNECTIONS` that requests in progress of one customer can use, in percent; streams and waiting ' +
-      'requests can use four fifths of it'
+      'requests can use four fifths of this share'
   }),
   WAITS_PER_USER: Type.Integer({
     default: 20,
@@ -43,7 +44,7 @@ export const configSchema = Type.Object({
     default: 10,
     minimum: 4,
     maximum: 1000,
-    description: 'PostgreSQL connections per process, at least 4; from 7 on, slow requests of one company leave connections to others'
+    description: 'PostgreSQL connections per process, at least 4; with 7 or more, slow requests of one company cannot take all connections'
   }),
   DATABASE_REPLICAS: Type.Optional(Type.String({
     format: 'replicas',

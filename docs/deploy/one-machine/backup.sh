@@ -7,7 +7,7 @@ folder=$(realpath "$1")
 cd "$(dirname "$0")/../../.."
 # Node.js 24, if npm ci has installed it in the folder.
 export PATH="$PWD/node_modules/.bin:$PATH"
-# Not npx, which writes to the home directory: this user can have none.
+# npx would write to the home directory, and this user may have none.
 node src/cli/obra.ts backup "$folder/obra-$(date +%F).backup"
 files="${DATA_DIR:-data}/files"
 # Without FILES_URL, the files are in a folder. A bucket has its own backup.

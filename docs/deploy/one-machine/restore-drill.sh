@@ -23,7 +23,7 @@ export NODE_ENV=development DATABASE_URL=embedded DATA_DIR="$trial/data" WEBHOOK
 # Node.js 24, if npm ci has installed it in the folder.
 export PATH="$PWD/node_modules/.bin:$PATH"
 export HOST=127.0.0.1 PORT="${DRILL_PORT:-3999}"
-# Not npx, which writes to the home directory: this user can have none.
+# npx would write to the home directory, and this user may have none.
 node src/cli/obra.ts restore "$newest"
 
 # Not npm start: the process must be the one that the script ends.

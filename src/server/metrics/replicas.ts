@@ -7,7 +7,7 @@ export function readReplicas (app: FastifyInstance, registry: Registry): void {
   const list = () => app.database.replicas.list
   registry.registerMetric(new Counter({
     name: 'obra_reads_total',
-    help: 'Reads at a revision by the server that answered: primary, or host and port of a replica.',
+    help: 'Reads that a replica may answer, by the database that answered: primary, or host and port of a replica.',
     labelNames: ['server'],
     registers: [],
     collect () {
