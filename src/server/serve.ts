@@ -1,6 +1,9 @@
 import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { buildServer } from './fastify.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
@@ -39,6 +42,18 @@ export async function serve (config: SigningConfig, database: Database, drain = 
     await database.close()
     throw explained(error as Error & { code?: string, port?: number })
   }
+}
+
+/** @throws {Error} if another process has the port: before a first start makes a database, which takes longer */
+export async function assertPortIsFree ({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
+  const server = createServer().listen({ host: HOST, port: PORT })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw explained(error as Error)
+  }
+  server.close()
+  await once(server, 'close')
 }
 
 /** Publishes the metrics of this process: on its own port or, in a worker, through the primary, which has the port. */

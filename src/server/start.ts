@@ -6,7 +6,7 @@ import type { Pending } from './migrate.ts'
 import type { Database } from '../database/database.ts'
 import { isMade } from '../database/connection/embedded.ts'
 import { hasDemo, loadDemo } from '../domain/demo/load.ts'
-import { serve } from './serve.ts'
+import { assertPortIsFree, serve } from './serve.ts'
 import { withSigningKey } from '../auth/signing-key.ts'
 import { welcome } from './welcome.ts'
 import { startWorkers } from './workers.ts'
@@ -17,7 +17,9 @@ import { startWorkers } from './workers.ts'
  * @throws {Error} whose first line is the reason
  */
 export async function start (): Promise<void> {
-  const config = withSigningKey(loadConfig())
+  const loaded = loadConfig()
+  if (cluster.isPrimary) await assertPortIsFree(loaded)
+  const config = withSigningKey(loaded)
   if (cluster.isWorker) {
     await serve(config, await open(config, 'refuse'))
     return
@@ -34,7 +36,7 @@ async function openSettled (config: Config): Promise<Database> {
   if (config.NODE_ENV === 'production') return await open(config, 'refuse')
   if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) {
     process.stdout.write(
-      `Creating an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data. This takes a few seconds, only once\n`)
+      `Creating an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data. This takes up to a minute, only once\n`)
   }
   const database = await open(config, 'migrate')
   try {

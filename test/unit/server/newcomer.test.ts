@@ -15,7 +15,7 @@ t.test('`npm ci && npm start` needs no configuration, prints how to log in, and 
   t.match(first.origin, /^http:\/\/127\.0\.0\.1:\d+$/)
   for (const { email } of demoUsers) t.match(welcome, email)
   t.match(welcome, demoPassword)
-  t.equal(welcome.startsWith('Creating an embedded PostgreSQL in ./data and loading demo data. This takes a few seconds, only once\n'), server === undefined)
+  t.equal(welcome.startsWith('Creating an embedded PostgreSQL in ./data and loading demo data. This takes up to a minute, only once\n'), server === undefined)
   t.match(welcome, server === undefined ? 'embedded PostgreSQL in ./data' : 'PostgreSQL (DATABASE_URL)')
 
   const key = readFileSync(keyFile, 'utf8')

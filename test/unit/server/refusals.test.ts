@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
-import { demoPlace, emptyPlace, refusedStart, type Place } from '../../support/process.ts'
+import { emptyPlace, refusedStart, type Place } from '../../support/process.ts'
 import { databaseUrl, server } from '../../support/template.ts'
 
 /** An invalid value for each variable that can have one. */
@@ -59,7 +60,8 @@ t.test('an error at start is one line without a stack trace', async (t) => {
   }
 })
 
-t.test('the error of a port in use is one line', async (t) => {
-  const port = await takenPort(t)
-  await refuses(t, await demoPlace(t), { PORT: String(port) }, new RegExp(`port ${port} is in use`))
+t.test('the error of a port in use is one line, before a first start makes a database', async (t) => {
+  const [port, place] = [await takenPort(t), await emptyPlace(t)]
+  await refuses(t, place, { PORT: String(port) }, new RegExp(`port ${port} is in use`))
+  t.notOk(existsSync(join(place.dir, 'data')))
 })
