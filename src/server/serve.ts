@@ -11,8 +11,11 @@ import type { SigningConfig } from '../auth/signing-key.ts'
 /** Time in ms for requests in progress during a shutdown. */
 export const drainTime = 10_000
 
-/** Signals that a worker can get from its primary, the terminal and a supervisor, also several of them. */
+/** Signals that end a process, which can get them from its primary, the terminal and a supervisor. */
 const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Time in ms in which further signals are ignored, because npm repeats a Ctrl+C of the terminal. Later ones end the process. */
+const repeatedTime = 1000
 
 /**
  * Runs a server process: the application on an open database, listening, with a graceful shutdown.
@@ -23,16 +26,19 @@ export async function serve (config: SigningConfig, database: Database, drain = 
   try {
     const app = await buildServer({ config, database })
     const metrics = await publishMetrics(app, config)
-    let ending = false
-    const { close } = closeWithGrace({ delay: drain, logger: app.log, skip: cluster.isWorker ? [...endings] : [] }, async ({ err }) => {
-      ending = true
+    let ended: number | undefined
+    const { close } = closeWithGrace({ delay: drain, logger: app.log, skip: [...endings] }, async ({ err }) => {
+      ended = performance.now()
       if (err !== undefined) app.log.fatal({ err }, 'shutting down after an error')
       await app.close()
       await metrics?.close()
     })
-    if (cluster.isWorker) {
-      // A second signal ends a single process immediately. A worker continues, because its primary kills it if necessary.
-      for (const signal of endings) process.on(signal, () => { if (!ending) close() })
+    for (const signal of endings) {
+      process.on(signal, () => {
+        if (ended === undefined) close()
+        // The primary of a worker kills it if necessary.
+        else if (cluster.isPrimary && performance.now() - ended > repeatedTime) process.exit(1)
+      })
     }
     // `npm start` allows this. Otherwise V8 keeps 26 MB that only the start needs.
     globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
