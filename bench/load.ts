@@ -14,6 +14,8 @@ export interface Load {
   connections: number
   /** Seconds to measure. */
   duration: number
+  /** Number of requests to send instead. */
+  amount?: number
   random: Random
   /** Other requests during the measurement. They are not counted, but must succeed. */
   beside?: Beside
@@ -74,7 +76,8 @@ function nextOf (calls: Load['calls']): Call {
   return typeof calls === 'function' ? calls() : calls[0]
 }
 
-async function ask (server: Server, { calls, status, connections, duration, random }: Load, overallRate?: number): Promise<Measured> {
+/** Loads a server without a warm-up, and measures it. */
+export async function ask (server: Server, { calls, status, connections, duration, amount, random }: Load, overallRate?: number): Promise<Measured> {
   const deal = dealer(calls, connections, random)
   const microseconds = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
   let errors = 0
@@ -95,6 +98,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
         url: server.url,
         connections,
         duration,
+        amount,
         overallRate,
         sampleInt: 100,
         bailout: 1,

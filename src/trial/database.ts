@@ -31,9 +31,9 @@ const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
 const seedSeconds = 600
 const seedOf = (own: string, { companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
 
-/** A seeded template database. Each server gets a fresh copy, one at a time. */
+/** A seeded template database. Each server gets a fresh copy. Copies that are used at the same time have different names. */
 export interface Seed extends AsyncDisposable {
-  copy: () => Promise<Seeded>
+  copy: (name?: string) => Promise<Seeded>
 }
 
 /** Folder of the tokens of seeded databases. */
@@ -117,11 +117,11 @@ async function seedPostgres (admin: string, { keep = false, layout = 'interleave
     await asAdmin(url, 'vacuum (analyze)')
   })
   const kind = `PostgreSQL ${await versionOf(admin)}, rows ${layout}`
-  const dropCopy = `drop database if exists ${own} with (force)`
   return {
-    async copy () {
-      await asAdmin(admin, dropCopy, `create database ${own} template ${seed} strategy file_copy`)
-      return { kind, size, shared: true, env: { ...env, DATABASE_URL: withName(admin, own) }, tokens, [Symbol.asyncDispose]: async () => await asAdmin(admin, dropCopy) }
+    async copy (name = own) {
+      const dropCopy = `drop database if exists ${name} with (force)`
+      await asAdmin(admin, dropCopy, `create database ${name} template ${seed} strategy file_copy`)
+      return { kind, size, shared: true, env: { ...env, DATABASE_URL: withName(admin, name) }, tokens, [Symbol.asyncDispose]: async () => await asAdmin(admin, dropCopy) }
     },
     async [Symbol.asyncDispose] () {
       if (!keep) await drop()
