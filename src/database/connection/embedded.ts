@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PGlite } from '@electric-sql/pglite'
+import { syncPath, syncTree } from './sync.ts'
 
 /** PostgreSQL in this process. No other process has its folder open. */
 export interface Embedded {
@@ -59,7 +60,6 @@ async function openFolder (folder: string): Promise<PGlite> {
 
 /** Creates an empty database. It gets its name when it is complete on the disk, so that a crash leaves none or a whole one. */
 async function make (dataDir: string): Promise<void> {
-  const { syncPath, syncTree } = await import('./durable-files.ts')
   const [folder, part] = [folderOf(dataDir), `${folderOf(dataDir)}.part`]
   rmSync(part, { recursive: true, force: true })
   const pglite = await openFolder(part)

@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncPath } from '../../database/connection/durable-files.ts'
+import { syncPath } from '../../database/connection/sync.ts'
 import { removeOldFiles, sizeOfFile } from './folder-files.ts'
 import type { PartialStore } from './partial-store.ts'
 
