@@ -20,7 +20,7 @@ export async function writeTogether (context: Context, mutations: Prepared[]): P
   if (together.length < 2) return { written: [], tried: together.length }
   const { resource } = mutations[0]
   const steps = independent(resource, await stepsOf(context, together))
-  const ids = steps.length < 2 ? undefined : await writeSet(work, resource, company, steps, 'all')
+  const ids = steps.length < 2 ? undefined : await writeSet(work, resource, company, steps)
   if (ids === undefined) return { written: [], tried: steps.length }
   const records = await Promise.all(steps.map(async ({ index }) => await requireCurrent(work, resource, company, ids.get(index))))
   const written = steps.map(({ current }, place) => ({

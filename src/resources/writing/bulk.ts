@@ -7,7 +7,7 @@ import type { Resource } from '../declaration/resource.ts'
 import { recordQuery } from '../reading/record.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
-import { independent, isSound, writeInOrder, writeSet, type Work } from './in-order.ts'
+import { freshIds, independent, isSound, levels, provisionalId, without, writeInOrder, writeSet, type Work } from './in-order.ts'
 import { type Upsert, permit, type May } from './input.ts'
 import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
 import { keyParameters } from './unique.ts'
@@ -28,7 +28,7 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
   for (const step of steps) noteTwin(step, seen, upsert)
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
-  const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
+  const ids = (isOneSet ? await writeSet(work, resource, company, steps) : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
   const records = await answerAll(run, items.map((_, index) => ({ query: recordQuery(resource), company, values: [ids.get(index)] })))
   return records.map(([record]) => record)
 }
@@ -43,8 +43,9 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
   const sets = await inSavepoint(work.run, async () => ({ result: await rehearse(work, resource, company, steps), isKept: ids.size === steps.length }))
   if (ids.size === steps.length) return ids
+  const fresh = await freshIds(work.run, resource, steps)
   for (const set of sets) {
-    const written = await writeSet(work, resource, company, set, 'all')
+    const written = await writeSet(work, resource, company, set, index => fresh.get(index))
     if (written === undefined) throw httpError(409)
     for (const [index, id] of written) ids.set(index, id)
   }
@@ -52,7 +53,7 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
 }
 
 /**
- * Writes items in order up to the first refused one. Then attempts this and each later item alone, to report all problems. Items that are
+ * Writes items in order up to the first refused one. Then attempts this and all others alone, to report all problems. Items that are
  * invalid by themselves are checked last, against the data after the others.
  */
 async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
@@ -61,7 +62,7 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
   const attempt = async ({ index, input, current }: ItemStep) => {
     try {
-      if (current === undefined) await createRecord(work, resource, company, input, index)
+      if (current === undefined) await createRecord(work, resource, company, input, provisionalId(index))
       else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) throw httpError(409)
     } catch (error) {
       if (error instanceof ValidationError) report(index, error.problems)
@@ -71,11 +72,10 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   }
 
   const sound = steps.filter(isSound)
-  const { sets, refused } = await writeInOrder(work, resource, company, sound)
+  const { sets, refused, rest } = await writeInOrder(work, resource, company, sound)
   if (refused !== undefined) {
-    const rest = sound.slice(sound.indexOf(refused) + 1)
-    const alone = rest.filter(({ later }) => later !== undefined).map(step => [step])
-    for (const some of [[refused], rest.filter(({ later }) => later === undefined), ...alone]) {
+    const later = rest.filter(step => step.later !== undefined)
+    for (const some of [[refused], without(rest, later), ...levels(resource, later)]) {
       // Waits for all, so that after an error none runs in a transaction that has ended.
       for (const result of await Promise.allSettled(some.map(attempt))) if (result.status === 'rejected') throw result.reason
     }

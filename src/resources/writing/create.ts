@@ -1,5 +1,6 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, type Turns, idType, perResource } from '../../database/turns/requests.ts'
+import type { Run } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { explained } from './constraint-errors.ts'
@@ -14,10 +15,10 @@ import { newClosedBy, refuseFound } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 
 /**
- * How records are inserted. `whole`: each by itself; returns all fields. `all`: all of a statement or none; returns ids. `provisional`: each by
- * itself with an id that is not from the sequence, in a transaction that is rolled back.
+ * How records are inserted. `whole`: each by itself; returns all fields. `all`: all of a statement or none; returns ids. `given`: each by
+ * itself with a given id.
  */
-type Insert = 'whole' | 'all' | 'provisional'
+type Insert = 'whole' | 'all' | 'given'
 
 /** The new record of an input, and its own problems. */
 export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
@@ -27,18 +28,18 @@ export function newRecord (resource: Resource, input: Input): { record: Values, 
 
 /**
  * Creates a record.
- * @param place from 0; the record gets a provisional id, and only this id is returned
+ * @param id of the record; only it is returned. By default it comes from the sequence.
  * @returns the complete record
  * @throws {ValidationError} with all problems
  */
-export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, place?: number): Promise<Row> {
+export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, id?: number): Promise<Row> {
   const { record, problems } = newRecord(resource, await withIds(read, resource, company, input))
-  const kind = place === undefined ? 'whole' : 'provisional'
+  const kind = id === undefined ? 'whole' : 'given'
   // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds. If the database skips the record because of a
   // constraint that `findConflicts` does not know, the last attempt makes it name the constraint.
   for (const isStrict of [false, false, true]) {
     try {
-      const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, place, isStrict)) : []
+      const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, id, isStrict)) : []
       if (created !== undefined) return created
     } catch (error) {
       throw explained(resource, record, error)
@@ -51,17 +52,17 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
 
 /**
  * The request that inserts a record. It returns no row on a conflict.
- * @param place of a provisional record, from 0
+ * @param id of a record with a given one
  * @param isStrict fails with the error of the database on a conflict with a unique value or an exclusion
  */
-export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0, isStrict = false): BatchRequest {
-  return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), place] }
+export function insertion (resource: Resource, company: number, record: Values, insert: Insert, id?: number, isStrict = false): BatchRequest {
+  return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), id] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
   whole: ({ name }) => `nextval('${name}_id_seq')`,
   all: ({ name }) => `nextval('${name}_id_seq')`,
-  provisional: () => '-1 - q.place'
+  given: () => 'q.given_id'
 }
 
 /**
@@ -73,7 +74,7 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
-  if (insert === 'provisional') columns.push(['place', 'int'])
+  if (insert === 'given') columns.push(['given_id', idType])
   columns.push(callerColumn)
   const { nth, first } = writtenOnce(resource)
   const conditions = [
@@ -118,6 +119,12 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
 const queriesOf = (isStrict: boolean) => ({
   whole: createQuery('whole', isStrict),
   all: createQuery('all', isStrict),
-  provisional: createQuery('provisional', isStrict)
+  given: createQuery('given', isStrict)
 })
 const [queries, strictQueries] = [queriesOf(false), queriesOf(true)]
+
+/** Draws ids for new records from the sequence. */
+export async function drawIds (run: Run, { name }: Resource, count: number): Promise<number[]> {
+  const rows = await run({ name: `${name} ids`, text: `select nextval('${name}_id_seq') as id from generate_series(1, $1::int)`, values: [count] })
+  return rows.map(({ id }) => id as number)
+}

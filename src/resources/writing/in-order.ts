@@ -3,7 +3,7 @@ import { keyOf } from './unique.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import { insertion, newRecord } from './create.ts'
+import { drawIds, insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
@@ -37,69 +37,116 @@ export function isSound ({ problems = [], conflict, twin }: Step): boolean {
   return problems.length === 0 && conflict === undefined && twin === undefined
 }
 
-/** The sets of steps that were written together, in order, and the first refused step. */
+/** The sets of steps that were written together, in order, the first refused step, and the steps after it. */
 export interface Progress<S extends Step> {
   sets: S[][]
   refused: S | undefined
+  rest: S[]
 }
 
 /**
  * Writes steps up to the first refused one, with the same result as single writes in order. A set takes one statement for changes and one
  * for new records. A set is valid only if its steps are valid one by one in order. A set that is not valid is halved. New records get
  * provisional ids.
- * @param size of the first set
  */
-export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[], size = steps.length): Promise<Progress<S>> {
+export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
   const sets: S[][] = []
-  for (let next = 0; next < steps.length;) {
-    const set = independent(resource, steps.slice(next, next + size))
-    if (await writeSet(work, resource, company, set, 'provisional') !== undefined) {
+  let rest = steps
+  for (let size = steps.length; rest.length > 0;) {
+    const set = independent(resource, rest.slice(0, size))
+    if (await writeSet(work, resource, company, set, provisionalId) !== undefined) {
       sets.push(set)
-      next += set.length
+      rest = without(rest, set)
       size *= 2
     } else if (set.length === 1) {
-      return { sets, refused: set[0] }
+      return { sets, refused: set[0], rest: without(rest, set) }
     } else {
       size = Math.ceil(set.length / 2)
     }
   }
-  return { sets, refused: undefined }
+  return { sets, refused: undefined, rest }
+}
+
+/** The steps that are not in a set, in order. */
+export function without<S extends Step> (steps: S[], set: S[]): S[] {
+  const isTaken = new Set(set)
+  return steps.filter(step => !isTaken.has(step))
 }
 
 /**
- * The longest prefix of the steps in which no step depends on the decision of another, refers to it, or takes a unique value that another
- * gives up.
+ * The first steps that can be written together: none depends on the decision of another, refers to it, or takes a unique value that another
+ * gives up. A step that refers to an earlier one waits for the next set, with later steps that have the same unique values. Other steps
+ * can be written before it, unless they decide something.
  */
 export function independent<S extends Step> (resource: Resource, steps: S[]): S[] {
+  const set: S[] = []
   const decided = new Set<unknown>()
-  const written = new Set<unknown>()
+  const named = new Set<unknown>()
   const free = new Set<string>()
-  const uniques = [...resource.unique, ...Object.keys(resource.uniqueWithin)]
-  const valueOf = (field: string, values: Values) => `${field} ${JSON.stringify(keyOf(resource, field, values))}`
-  const end = steps.findIndex(({ record, current, later }) => {
-    if (later?.refersTo.some(id => written.has(id)) === true) return true
-    if (free.size > 0 && uniques.some(field => free.has(valueOf(field, record)))) return true
-    written.add(record['external_id'])
-    if (current !== undefined && current['external_id'] !== record['external_id']) written.add(current['external_id'])
-    for (const field of uniques) if (current !== undefined && current[field] !== record[field]) free.add(valueOf(field, current))
+  const awaited = new Set<string>()
+  for (const step of steps) {
+    const { record, current, later } = step
+    const taken = uniqueValues(resource, record)
+    const given = current === undefined ? [] : uniqueValues(resource, current)
+    if (taken.some(value => free.has(value))) break
+    const isWaiting = later?.refersTo.some(id => named.has(id)) === true || [...taken, ...given].some(value => awaited.has(value))
     const order = resource.order?.(record, current)
-    if (order === undefined) return false
-    if (decided.has(order.group)) return true
-    if (order.decides) decided.add(order.group)
-    return false
-  })
-  return end === -1 ? steps : steps.slice(0, end)
+    if (order !== undefined && (decided.has(order.group) || (order.decides && (isWaiting || awaited.size > 0)))) break
+    if (order?.decides === true) decided.add(order.group)
+    if (current === undefined || current['external_id'] !== record['external_id']) named.add(record['external_id']).add(current?.['external_id'])
+    for (const value of given) if (!taken.includes(value)) free.add(value)
+    if (!isWaiting) set.push(step)
+    else for (const value of [...taken, ...given, ...uniqueReferences(later)]) awaited.add(value)
+  }
+  return set
+}
+
+/** All steps as sets that {@link independent} finds, in order. */
+export function levels<S extends Step> (resource: Resource, steps: S[]): S[][] {
+  const sets: S[][] = []
+  for (let rest = steps; rest.length > 0;) {
+    const set = independent(resource, rest)
+    sets.push(set)
+    rest = without(rest, set)
+  }
+  return sets
+}
+
+/** The values of a record that only one record can have, as texts. */
+function uniqueValues (resource: Resource, values: Values): string[] {
+  const fields = [...resource.unique, ...Object.keys(resource.uniqueWithin)].filter(field => values[field] != null)
+  return fields.map(field => uniqueValue(field, keyOf(resource, field, values)))
+}
+
+function uniqueReferences (later: Step['later']): string[] {
+  return (later?.refersTo ?? []).map(id => uniqueValue('external_id', [id]))
+}
+
+function uniqueValue (field: string, key: unknown[]): string {
+  return `${field} ${JSON.stringify(key)}`
+}
+
+/** The id of a new record whose write is rolled back. */
+export function provisionalId (index: number): number {
+  return -1 - index
+}
+
+/** Ids for new records in the order of their steps, by index. */
+export async function freshIds (run: Run, resource: Resource, steps: Step[]): Promise<Map<number, number>> {
+  const indexes = steps.filter(({ current }) => current === undefined).map(({ index }) => index).sort((a, b) => a - b)
+  const ids = await drawIds(run, resource, indexes.length)
+  return new Map(indexes.map((index, place) => [index, ids[place]]))
 }
 
 /**
  * Writes all steps of a set or none. Inserts come last, so that a refused set uses no id. New records must also be valid without the set's
  * changes.
- * @param insert whether new records get ids from the sequence or provisional ones
+ * @param idOf the id of the new record of a step by index. By default it comes from the sequence.
  * @returns ids of the records by index of the step, or undefined if a step is not valid
  */
-export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | undefined> {
   const set = await Promise.all(steps.map(async step => await resolved(work, resource, company, step)))
-  return set.every(isSound) ? await writeKnown(work, resource, company, set, insert) : undefined
+  return set.every(isSound) ? await writeKnown(work, resource, company, set, idOf) : undefined
 }
 
 /** A step that refers to records of earlier steps by id, with its problems. */
@@ -111,7 +158,7 @@ export async function resolved<S extends Step> (work: Work, resource: Resource, 
   return { ...step, later: undefined, ...written }
 }
 
-async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
   if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return undefined
@@ -119,7 +166,7 @@ async function writeKnown (work: Work, resource: Resource, company: number, set:
   const write = async () => {
     const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))
     if (changed.some(([row]) => row === undefined)) return undefined
-    const made = await answerAll(work.run, fresh.map(({ index, record }) => insertion(resource, company, record, insert, index)))
+    const made = await answerAll(work.run, fresh.map(({ index, record }) => insertion(resource, company, record, idOf === undefined ? 'all' : 'given', idOf?.(index))))
     if (made.some(([row]) => row === undefined)) return undefined
     return new Map([
       ...changes.map(({ index, current }) => [index, current.id] as const),

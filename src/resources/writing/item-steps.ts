@@ -28,7 +28,9 @@ export async function stepsOf (turns: Turns, resource: Resource, company: number
     await withIds(turns.read, resource, company, afterNew[index] === undefined ? item : withoutOwn(resource, item, item))))
   const currents = upsert === undefined ? [] : await currentsOf(turns, resource, company, known, upsert)
   const later = laterItems(resource, items, currents)
-  return known.map((found, index) => {
+  const resolved = await Promise.all(items.map(async (item, index) =>
+    afterNew[index] !== undefined && later[index] === undefined ? await withIds(turns.read, resource, company, item) : known[index]))
+  return resolved.map((found, index) => {
     const current = currents[index]
     const input = later[index] === undefined ? found : withoutOwn(resource, found, later[index].input)
     const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
@@ -44,7 +46,8 @@ function laterItems (resource: Resource, items: Input[], currents: Array<Current
     const refersTo = ownExternalIds(resource, input)
     const isLater = refersTo.some(id => changed.has(id))
     const { external_id: given } = input.values
-    if (given !== undefined) changed.add(given).add(currents[index]?.['external_id'])
+    const before = currents[index]?.['external_id']
+    if (given !== undefined && given !== before) changed.add(given).add(before)
     return isLater ? { input, refersTo } : undefined
   })
 }

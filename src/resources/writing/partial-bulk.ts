@@ -8,7 +8,7 @@ import { readRecord } from '../reading/record.ts'
 import { conflictKey } from './bulk.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
-import { independent, resolved, writeSet, type Work } from './in-order.ts'
+import { freshIds, independent, provisionalId, resolved, without, writeSet, type Work } from './in-order.ts'
 import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
 import { type Upsert, permit, type May } from './input.ts'
 import { changeRecord } from './update.ts'
@@ -63,11 +63,12 @@ async function writeValid (work: Work, resource: Resource, company: number, step
   if (isKept(rehearsal)) return { sets: [], refused }
   // Without the refused items, the others are often one set.
   const all = sets.flat()
-  const atOnce = independent(resource, all).length === all.length ? await writeSet(work, resource, company, all, 'all') : undefined
+  const atOnce = independent(resource, all).length === all.length ? await writeSet(work, resource, company, all) : undefined
   if (atOnce !== undefined) return { sets: [atOnce], refused }
   const written: Array<Map<number, number>> = []
+  const fresh = await freshIds(work.run, resource, all)
   for (const set of sets) {
-    const ids = await writeSet(work, resource, company, set, 'all')
+    const ids = await writeSet(work, resource, company, set, index => fresh.get(index))
     if (ids === undefined) throw new Error('items that were valid cannot be written')
     written.push(ids)
   }
@@ -81,10 +82,11 @@ async function writeValid (work: Work, resource: Resource, company: number, step
 async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[], upsert: Upsert): Promise<Rehearsal> {
   const seen = new Set<string>()
   const rehearsal: Rehearsal = { sets: [], refused: new Map() }
-  let size = steps.length
-  for (let next = 0; next < steps.length;) {
-    for (const step of steps.slice(next, next + size)) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
-    const set = beforeTwin(independent(resource, steps.slice(next, next + size)))
+  let rest = steps
+  for (let size = steps.length; rest.length > 0;) {
+    const next = rest.slice(0, size)
+    for (const step of next) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
+    const set = beforeTwin(independent(resource, next))
     const part = await partOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))))
     if (part === undefined) {
       size = Math.ceil(set.length / 2)
@@ -95,7 +97,7 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
     if (written.length > 0) rehearsal.sets.push(written)
     for (const step of written) noteTwin(step, seen, upsert)
     for (const [index, problems] of part.refused) rehearsal.refused.set(index, problems)
-    next += set.length
+    rest = without(rest, set)
     size *= 2
   }
   return rehearsal
@@ -123,7 +125,7 @@ async function partOf (work: Work, resource: Resource, company: number, set: Ite
     const found = one.forbidden === undefined ? await findConflicts(work.read, resource, company, one.record, one.current?.id) : []
     return { written: [], refused: new Map([[one.index, problemsOf(one, found)]]) }
   }
-  const ids = set.every(isWritable) ? await writeSet(work, resource, company, set, 'provisional') : undefined
+  const ids = set.every(isWritable) ? await writeSet(work, resource, company, set, provisionalId) : undefined
   if (ids !== undefined) return { written: set, refused: new Map() }
   return await writeValidPart(work, resource, company, set)
 }
@@ -131,7 +133,7 @@ async function partOf (work: Work, resource: Resource, company: number, set: Ite
 /** Writes one item. @returns its problems, or undefined if it is written */
 async function attempt (work: Work, resource: Resource, company: number, { index, input, current }: ItemStep): Promise<Problem[] | undefined> {
   try {
-    if (current === undefined) await createRecord(work, resource, company, input, index)
+    if (current === undefined) await createRecord(work, resource, company, input, provisionalId(index))
     else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) return [{ field: '', key: 'conflict' }]
     return undefined
   } catch (error) {

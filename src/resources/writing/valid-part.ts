@@ -5,7 +5,7 @@ import type { Problem } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { findConflicts } from './conflicts.ts'
 import { insertion } from './create.ts'
-import { isSound, type Work } from './in-order.ts'
+import { isSound, provisionalId, type Work } from './in-order.ts'
 import type { ItemStep } from './item-steps.ts'
 import { modification } from './update.ts'
 import { keysTaken, type KeysTaken } from './unique.ts'
@@ -72,7 +72,7 @@ async function writeFitting ({ run }: Work, resource: Resource, company: number,
   const changing = changes.flatMap(({ record, current }) => current === undefined ? [] : [modification(resource, company, current, record)])
   note(changes, await answerAll(run, changing))
   const fresh = set.filter(step => isWritable(step) && step.current === undefined)
-  note(fresh, await answerAll(run, fresh.map(({ index, record }) => insertion(resource, company, record, 'provisional', index))))
+  note(fresh, await answerAll(run, fresh.map(({ index, record }) => insertion(resource, company, record, 'given', provisionalId(index)))))
   return set.filter(step => written.has(step))
 }
 
