@@ -1,21 +1,15 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { buildServer } from './fastify.ts'
+import { closeOnSignals } from './shutdown.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
 /** Time in ms for requests in progress during a shutdown. */
 export const drainTime = 10_000
-
-/** Signals that end a process, which can get them from its primary, the terminal and a supervisor. */
-const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-
-/** Time in ms in which further signals are ignored, because npm repeats a Ctrl+C of the terminal. Later ones end the process. */
-const repeatedTime = 1000
 
 /**
  * Runs a server process: the application on an open database, listening, with a graceful shutdown.
@@ -26,20 +20,10 @@ export async function serve (config: SigningConfig, database: Database, drain = 
   try {
     const app = await buildServer({ config, database })
     const metrics = await publishMetrics(app, config)
-    let ended: number | undefined
-    const { close } = closeWithGrace({ delay: drain, logger: app.log, skip: [...endings] }, async ({ err }) => {
-      ended = performance.now()
-      if (err !== undefined) app.log.fatal({ err }, 'shutting down after an error')
+    closeOnSignals(drain, app.log, async () => {
       await app.close()
       await metrics?.close()
     })
-    for (const signal of endings) {
-      process.on(signal, () => {
-        if (ended === undefined) close()
-        // The primary of a worker kills it if necessary.
-        else if (cluster.isPrimary && performance.now() - ended > repeatedTime) process.exit(1)
-      })
-    }
     // `npm start` allows this. Otherwise V8 keeps 26 MB that only the start needs.
     globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { drainTime, explained } from './serve.ts'
+import { closeOnSignals } from './shutdown.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
 /** Pauses before a restart, and the age from which a worker counts as stable, in ms. */
@@ -65,8 +65,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
     throw new Error(`a worker ended before it listened: ${start}`)
   }
 
-  closeWithGrace({ delay: drainTime + 1000, logger: log }, async ({ err }) => {
-    if (err !== undefined) log.fatal({ err }, 'shutting down after an error')
+  closeOnSignals(drainTime + 1000, log, async () => {
     ending = true
     for (const worker of alive.keys()) worker.process.kill('SIGTERM')
     const ends = await Promise.all(alive.values())
