@@ -114,7 +114,7 @@ export const tools: Tool[] = [
   quicktype('swift', 'swift'),
   quicktype('dart', 'dart'),
   quicktype('python', 'py', async ({ folder }) => { await run('python3', ['-m', 'py_compile', 'obra.py'], { cwd: folder }) }),
-  { name: 'openapi-to-postmanv2, for Postman', package: 'openapi-to-postmanv2', checks: 'newman sends each request on demo data', run: postman },
+  { name: 'openapi-to-postmanv2, for Postman', package: 'openapi-to-postmanv2', checks: 'newman sends the requests on demo data', run: postman },
   { name: 'spectral', package: '@stoplight/spectral-core', checks: '`spectral:oas`', run: spectral },
   {
     name: 'redocly',
