@@ -127,7 +127,7 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
     running.signal('SIGINT')
     for (const pid of others) signal(pid, 'SIGINT') // as a terminal or supervisor that signals the whole process group
     await refusesConnections(running.origin)
-    running.signal('SIGINT') // as npm, which repeats it
+    running.signal('SIGINT') // as npm repeats it after `WORKERS=2 npm start`
     const answer = text(socket)
     socket.write(body)
     t.match(await answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"access":"[^"]+"/, 'requests in flight are answered')
