@@ -58,7 +58,7 @@ function peersTimes (values: Values): string {
   const found = servicesOf(values)
   const rows = compared.flatMap(([label, workload]) => found.map((service): Row => [`${label}, ${labelOf(service)}`, `${service}: ${workload}`]))
   const units = ['requests/s', 'p50 ms', 'p99 ms', 'service µs', 'PostgreSQL µs']
-  return rows.some(([, name]) => units.some(unit => middle(values, name, unit) !== undefined)) ? `Times of the same run:\n\n${table(values, rows, units)}` : 'This run measured no times.'
+  return rows.some(([, name]) => units.some(unit => middle(values, name, unit) !== undefined)) ? `Times of the same run:\n\n${table(values, rows, units)}` : ''
 }
 
 /** Processes and cores for some loads of the mix. */
