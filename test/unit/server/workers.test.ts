@@ -143,7 +143,7 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: new RegExp(`^obra: port ${port} is in use: [^\n]+\n$`) })
   })
 
-  await t.test('end immediately on a later signal, after `WORKERS=2 npm start`', async (t) => {
+  await t.test('end immediately on a later signal', async (t) => {
     const running = await startServer(t, place, { WORKERS: '2' })
     const pids = await workersOf(running, 2)
     const socket = await beginLogIn(running.origin)
