@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import openapiTypescript, { astToString, type SchemaObject } from 'openapi-typescript'
+import openapiTypescript, { astToString, type SchemaObject, type TransformNodeOptions } from 'openapi-typescript'
 import ts from 'typescript'
 import { resources } from '../domain/resources.ts'
 import { mediaTypes } from '../http/media.ts'
@@ -36,9 +36,13 @@ function onlyJson (content: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(content).filter(([type]) => !otherTypes.includes(type)))
 }
 
-/** The bytes of a file. */
-function fileType ({ contentMediaType }: SchemaObject & { contentMediaType?: string }): ts.TypeNode | undefined {
-  return contentMediaType === undefined ? undefined : ts.factory.createTypeReferenceNode('Blob')
+type MediaSchema = SchemaObject & { contentMediaType?: string }
+
+/** The bytes of a file: a `Blob`, in requests also a `Uint8Array`. */
+function fileType ({ contentMediaType }: MediaSchema, { path }: TransformNodeOptions): ts.TypeNode | undefined {
+  if (contentMediaType === undefined) return undefined
+  const types = path?.includes('requestBody') === true ? ['Blob', 'Uint8Array'] : ['Blob']
+  return ts.factory.createUnionTypeNode(types.map(type => ts.factory.createTypeReferenceNode(type)))
 }
 
 /** A field of a body, as far as the client needs to know. */

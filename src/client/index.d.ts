@@ -65,7 +65,7 @@ type Options<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]
 /**
  * Sends a request: its path as in the OpenAPI document, then `params` (`path`, `query`, `header`), `body` and the options of `fetch`.
  * Unlike openapi-fetch's own type, it refuses unknown fields of a body. With `parseAs: 'blob'`, the data is a `Blob`. A `body` that is a
- * `Blob` is sent unchanged.
+ * `Blob` or a `Uint8Array` is sent unchanged.
  */
 type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>, As extends ParseAs = 'json'>(
   path: Path,
@@ -100,7 +100,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   readonly language: 'en' | 'es' | undefined
   /** Id of the user of the current tokens, also after they have expired. Undefined before the first log-in and after a log-out. */
   readonly user: number | undefined
-  /** Calls back when the user has changed, or has logged in again. @returns a function that stops it */
+  /** Calls back when the user has changed, and when the same user has logged in by `logIn`. @returns a function that stops it */
   watchUser: (watcher: () => void) => () => void
   /** Returns a `fetch` for the option of a request: it rejects with 401 `user_changed` instead of sending the request as another user. */
   fetchAs: (user: number) => (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>

@@ -56,7 +56,7 @@ export class Session {
     return this.#user
   }
 
-  /** @param {() => void} watcher is called when the user has changed or has logged in again */
+  /** @param {() => void} watcher is called when the user has changed, and when the same user has logged in by `begin` */
   watchUser (watcher) {
     this.#watchers.add(watcher)
     return () => { this.#watchers.delete(watcher) }
@@ -90,8 +90,9 @@ export class Session {
     const before = { tokens: this.#tokens, email: this.#account.email, password: this.#account.password }
     const user = this.#user
     Object.assign(this.#account, { email, password })
+    this.#tokens = this.#logIn()
     try {
-      await this.#replace(this.#logIn())
+      await this.#tokens
     } catch (error) {
       if (era === this.#era) {
         this.#tokens = before.tokens
@@ -120,8 +121,8 @@ export class Session {
   }
 
   /**
-   * Sets the tokens to the result of an attempt. A failed attempt restores the previous tokens. But a 401 stays, so that it is not
-   * repeated for each request.
+   * Sets the tokens to the result of a refresh, or of a log-in that a request needs. If it fails, the previous tokens return. But a 401
+   * stays, so that it is not repeated for each request.
    * @param {Promise<Tokens>} tokens
    */
   #replace (tokens) {

@@ -1,5 +1,5 @@
 import { refuseAborted } from './aborts.js'
-import { asSent } from './blobs.js'
+import { asSent } from './file-bodies.js'
 import { unlessAborted } from './waits.js'
 
 /** @import { Client } from 'openapi-fetch' */

@@ -41,11 +41,9 @@ export async function upload (exchange, source, pace, onSent) {
     await onSent(offset)
     const part = await source.read(offset, Math.min(offset + pace.bytes, bytes))
     if (part === undefined) return false
-    // The types of the client know files only as `Blob`.
-    const body = /** @type {Blob} */ (/** @type {unknown} */ (part))
     const began = Date.now()
     const params = { path: { id }, header: { ...version, 'Upload-Offset': offset } }
-    const sending = client.PATCH(path, { params, headers: { 'content-type': 'application/offset+octet-stream' }, body, ...request() })
+    const sending = client.PATCH(path, { params, headers: { 'content-type': 'application/offset+octet-stream' }, body: part, ...request() })
     const { error, response } = await sending.catch((error) => {
       if (error.name === 'TimeoutError') slowDown(pace)
       throw error

@@ -3,7 +3,7 @@ import { createObraClient, unwrap } from 'obra/client'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { attaching, described, fileOf } from '../../support/attaching.ts'
 
-t.test('a Blob is sent unchanged under its media type, and a file is read as a Blob', async (t) => {
+t.test('a Blob is sent unchanged under its media type, bytes too, and a file is read as a Blob', async (t) => {
   const { origin, attach, contract } = await attaching(t)
   const types: Array<string | null> = []
   const obra = createObraClient({
@@ -24,7 +24,8 @@ t.test('a Blob is sent unchanged under its media type, and a file is read as a B
   t.match(await unwrap(obra.PUT(url, { params: { path }, body: new Blob([bytes]) })), { estado: 'listo' })
   const refused = await obra.PUT(url, { params: { path }, body: new Blob([bytes]), headers: { 'content-type': 'text/plain' } })
   t.equal(refused.response.status, 415)
-  t.strictSame(types, ['image/jpeg', 'application/octet-stream', 'text/plain'])
+  t.match(await unwrap(obra.PUT(url, { params: { path }, body: bytes })), { estado: 'listo' })
+  t.strictSame(types, ['image/jpeg', 'application/octet-stream', 'text/plain', 'application/octet-stream'])
   const blob: Blob = await unwrap(obra.GET(url, { params: { path }, parseAs: 'blob' }))
   t.equal(blob.type, 'image/jpeg')
   t.ok(Buffer.from(await blob.arrayBuffer()).equals(file))

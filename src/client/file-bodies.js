@@ -1,6 +1,6 @@
 /**
- * The options of a request, such that a `Blob` in `body` is sent unchanged, by default under its own media type, and so are bytes: React
- * Native makes no `Blob` of bytes. Other bodies are JSON.
+ * The options of a request, such that a file in `body` is sent unchanged. A file is a `Blob`, by default under its own media type, or a
+ * `Uint8Array`, because React Native makes no `Blob` of bytes. Other bodies are JSON.
  * @param {{ body?: unknown, headers?: object }} options
  * @returns {object}
  */
