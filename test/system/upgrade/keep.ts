@@ -14,7 +14,8 @@ import { answersOf } from './answers.ts'
 
 /**
  * Keeps the database of this release in `databases/`, as SQL, with answers of its API. Later releases must migrate it and still give these
- * answers. Run it at the commit of the release: `DATABASE_URL=postgres://… node test/system/upgrade/keep.ts`, with the pg_dump of PostgreSQL 15.
+ * answers. Run it before the commit of the release, after its version is set, with the pg_dump of PostgreSQL 15:
+ * `DATABASE_URL=postgres://… node test/system/upgrade/keep.ts`
  */
 const name = 'obra_kept_release'
 const url = databaseUrl(name)

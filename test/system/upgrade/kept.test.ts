@@ -41,7 +41,14 @@ async function migratedCatalog (t: Test): Promise<Record<string, string>> {
   return await catalogOf(async sql => await orm.em.execute(sql))
 }
 
-const releases = readdirSync(folder).filter(file => file.endsWith('.sql.gz')).map(file => file.replace('.sql.gz', ''))
+const files = readdirSync(folder)
+const releases = files.filter(file => file.endsWith('.sql.gz')).map(file => file.replace('.sql.gz', ''))
+
+t.test('each kept database has its answers, and the first release is one of them', (t) => {
+  t.ok(releases.includes('1.0.0'))
+  t.strictSame(files, releases.flatMap(release => [`${release}.json.gz`, `${release}.sql.gz`]))
+  t.end()
+})
 
 for (const release of releases) {
   t.test(`the database of ${release} is migrated, and the API still gives its answers`, async (t) => {

@@ -20,7 +20,16 @@ t.test('all files name the same version', async (t) => {
   const [{ version }, client, lockfile] = await Promise.all(['package.json', 'src/client/package.json', 'package-lock.json'].map(async file => JSON.parse(await read(file))))
   t.strictSame([client.version, lockfile.version, lockfile.packages[''].version], [version, version, version])
   t.match(await read('CHANGELOG.md'), new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'), 'the changelog has the version')
-  for (const page of ['src/client/README.md', 'docs/reference/client.md', 'docs/guides/build-an-offline-app.md']) {
-    for (const [, named] of (await read(page)).matchAll(/obra-client-(\d+\.\d+\.\d+)\.tgz/g)) t.equal(named, version, page)
+  const pages = {
+    'src/client/README.md': 2,
+    'docs/reference/client.md': 2,
+    'docs/guides/build-an-offline-app.md': 2,
+    'docs/guides/run-in-production.md': 5,
+    'docs/deploy/one-machine/README.md': 6
+  }
+  for (const [page, times] of Object.entries(pages)) {
+    const [text] = (await read(page)).split('\n## Upgrade')
+    const named = text.match(/(?<=obra-(client-)?|branch v|`v)\d+\.\d+\.[^\s`]+?(?=\.tgz|[\s`])/g)
+    t.strictSame(named, Array(times).fill(version), page)
   }
 })
