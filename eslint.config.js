@@ -4,7 +4,9 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 const bannedPhrases = JSON.parse(readFileSync(new URL('banned-phrases.json', import.meta.url), 'utf8'))
 
 /** Layers of the code. A layer may import only from the layers after it. `trial` is for tests and benches: no other layer imports it. */
-const layers = ['trial', 'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'client']
+const layers = [
+  'trial', 'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'files', 'http', 'client'
+]
 
 /** Files beside the folders. The layers from `cli` to `server` may import them. */
 const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PGlite } from '@electric-sql/pglite'
-import { syncPath, syncTree } from './sync.ts'
+import { flushPath, flushTree } from '../../files/flush.ts'
 
 /** PostgreSQL in this process. No other process has its folder open. */
 export interface Embedded {
@@ -64,9 +64,9 @@ async function make (dataDir: string): Promise<void> {
   rmSync(part, { recursive: true, force: true })
   const pglite = await openFolder(part)
   await pglite.close()
-  await syncTree(part)
+  await flushTree(part)
   renameSync(part, folder)
-  await syncPath(dataDir)
+  await flushPath(dataDir)
 }
 
 const sqliteBusy = 5

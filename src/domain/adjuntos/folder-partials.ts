@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncPath } from '../../database/connection/sync.ts'
+import { flushPath } from '../../files/flush.ts'
 import { removeOldFiles, sizeOfFile } from './folder-files.ts'
 import type { PartialStore } from './partial-store.ts'
 
@@ -27,7 +27,7 @@ export class FolderPartials implements PartialStore {
     // Each byte is written at its own offset, so that two requests for the same bytes, also of two processes, do not double them.
     const file = await open(this.#path(id), constants.O_WRONLY | (isNew ? constants.O_CREAT : 0), 0o600)
     try {
-      if (isNew) await syncPath(this.#folder)
+      if (isNew) await flushPath(this.#folder)
       let end = offset
       for await (const chunk of chunks) {
         await writeAll(file, chunk.subarray(0, Math.max(0, limit - end)), end)

@@ -3,7 +3,7 @@ import { mkdir, open, opendir, readdir, rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { syncPath } from '../../database/connection/sync.ts'
+import { flushPath } from '../../files/flush.ts'
 import type { FileAnswer, FileKey, FileRequest, FileStore } from './file-store.ts'
 import { unlessMissing, removeOldFiles, sizeOfFile } from './folder-files.ts'
 import { isPartial } from './folder-partials.ts'
@@ -39,8 +39,8 @@ export class FolderStore implements FileStore {
   async add (temporary: string, key: FileKey): Promise<void> {
     const folder = await this.#folder(String(key.company))
     await rename(temporary, this.#path(key))
-    await syncPath(folder)
-    await syncPath(this.#root)
+    await flushPath(folder)
+    await flushPath(this.#root)
   }
 
   async remove (key: FileKey): Promise<void> {
@@ -82,7 +82,7 @@ export class FolderStore implements FileStore {
 
   /** Creates a folder below the root. */
   async #folder (name: string): Promise<string> {
-    if (await mkdir(this.#root, { recursive: true, mode: 0o700 }) !== undefined) await syncPath(join(this.#root, '..'))
+    if (await mkdir(this.#root, { recursive: true, mode: 0o700 }) !== undefined) await flushPath(join(this.#root, '..'))
     const folder = join(this.#root, name)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     return folder
