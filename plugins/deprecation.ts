@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { deprecationHeaders, deprecationsIn, type Deprecation } from '../src/http/deprecation.ts'
+import { deprecationHeaders, deprecationsOf, type Deprecation } from '../src/http/deprecation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** Adds `Deprecation` and `Sunset` to all answers, also errors, of routes with a deprecated part. Other routes get no hook. */
 export default fp(async function deprecation (app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
-    const deprecations = deprecationsIn([route.config, route.schema])
+    const deprecations = deprecationsOf(route.config?.deprecated, route.schema)
     if (deprecations.length === 0) return
     const headers = deprecationHeaders(deprecations)
     const add = async (_request: FastifyRequest, reply: FastifyReply) => { reply.headers(headers) }

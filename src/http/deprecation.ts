@@ -11,10 +11,19 @@ export interface Deprecation {
 /** Keywords whose values are data, not schemas. */
 const data = new Set(['const', 'default', 'enum', 'examples'])
 
-/** The notices of a schema and of all schemas in it, which are the values of their keyword `deprecated`. */
+/** The notices of an operation: its own, and those of its parameters and fields. @throws {Error} for the keyword `deprecated: true` */
+export function deprecationsOf (deprecated: Deprecation | undefined, schema: object = {}): Deprecation[] {
+  return deprecationsIn({ deprecated, schema })
+}
+
+/**
+ * The notices of a schema and of all schemas in it, which are the values of their keyword `deprecated`.
+ * @throws {Error} for the value `true`, which has no days
+ */
 export function deprecationsIn (schema: object): Deprecation[] {
   const found: Deprecation[] = []
   for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'deprecated' && value === true) throw new Error('deprecated: true has no days: give since, sunset and instead')
     if (typeof value !== 'object' || value === null || data.has(keyword)) continue
     if (keyword === 'deprecated' && isNotice(value)) found.push(value)
     else found.push(...deprecationsIn(value))

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { accountOperations, operations, type Access, type Level } from '../auth/access.ts'
 import { isAccountOperation } from '../auth/authority.ts'
-import { deprecationsIn, type Deprecation } from '../http/deprecation.ts'
+import { deprecationsOf, type Deprecation } from '../http/deprecation.ts'
 import type { MediaType } from '../http/media.ts'
 import type { Schema } from './standard.ts'
 
@@ -94,7 +94,7 @@ export function answersProgress ({ tus }: Operation): boolean {
 
 /** Whether the operation, one of its parameters or one of its fields is deprecated. */
 export function hasDeprecated ({ deprecated, schema }: Operation): boolean {
-  return deprecated !== undefined || deprecationsIn(schema).length > 0
+  return deprecationsOf(deprecated, schema).length > 0
 }
 
 /** Whether the route is a bulk. */

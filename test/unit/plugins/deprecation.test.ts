@@ -45,6 +45,15 @@ t.test('all answers of an operation with a deprecated part have the headers, and
   t.strictSame([kept.deprecated, described('field').deprecated, described('unchanged').deprecated], [undefined, undefined, undefined])
 })
 
+t.test('deprecated: true, which has no days, is refused', async (t) => {
+  const refused = { message: 'deprecated: true has no days: give since, sunset and instead' }
+  t.throws(() => deprecationsIn(Type.Object({ old: Type.String({ deprecated: true }) })), refused)
+  t.strictSame(deprecationsIn({ default: { deprecated: true } }), [], 'data')
+  await t.rejects(buildWith(t, (app) => {
+    app.get('/api/v1/old/', { config: { access: 'public' }, schema: { deprecated: true } }, async () => ({}))
+  }), refused)
+})
+
 t.test('a deprecated field of a resource is marked in its answers and bodies', async (t) => {
   const { schemas } = defineResource({
     name: 'cosas',
