@@ -27,8 +27,12 @@ async function makeEmpty (embedded: boolean): Promise<Seeded> {
   return { kind: 'PostgreSQL', size, shared: true, env: { ...env }, tokens, [Symbol.asyncDispose]: drop }
 }
 
-/** Runs the import and prints, for both rounds, the median times of early and of late bulks, and their ratio. @returns these figures @throws {Error} if a bulk fails */
-export async function measureImport (embedded: boolean): Promise<Figures> {
+/**
+ * Runs the import and prints, for both rounds, the median times of early and of late bulks, and their ratio.
+ * @returns these figures, and the kind of the database
+ * @throws {Error} if a bulk fails
+ */
+export async function measureImport (embedded: boolean): Promise<{ figures: Figures, kind: string }> {
   say(`${importing.name}: ${importing.about}`)
   await using database = await makeEmpty(embedded)
   await using server = await startObra(database)
@@ -38,7 +42,8 @@ export async function measureImport (embedded: boolean): Promise<Figures> {
   for (const round of ['new', 'unchanged']) {
     const milliseconds: number[] = []
     for (let bulk = 0; bulk < bulks; bulk++) {
-      const items = Array.from({ length: perBulk }, (_, index) => ({ external_id: `C-${bulk}-${index}`, folio: `ERP-${bulk}-${index}`, monto: '1000.00' }))
+      const item = (index: number) => ({ external_id: `C-${bulk}-${index}`, folio: `ERP-${bulk}-${index}`, monto: '1000.00' })
+      const items = Array.from({ length: perBulk }, (_, index) => item(index))
       const started = performance.now()
       const { count } = await caller.post('contracts/bulk/', { upsert: 'external_id', items })
       milliseconds.push(performance.now() - started)
@@ -46,8 +51,9 @@ export async function measureImport (embedded: boolean): Promise<Figures> {
       await sleep(100)
     }
     const [early, late] = [median(milliseconds.slice(1, 4)), median(milliseconds.slice(-3))]
-    process.stdout.write(`${database.kind}, ${importing.name}, ${round}: bulks 2 to 4 ${early.toFixed(0)} ms, the last three ${late.toFixed(0)} ms, ratio ${(late / early).toFixed(2)}\n`)
+    const times = `bulks 2 to 4 ${early.toFixed(0)} ms, the last three ${late.toFixed(0)} ms, ratio ${(late / early).toFixed(2)}`
+    process.stdout.write(`${database.kind}, ${importing.name}, ${round}: ${times}\n`)
     figures[`${importing.name}, ${round}`] = { 'first bulks ms': early, 'last bulks ms': late, 'last to first': late / early }
   }
-  return figures
+  return { figures, kind: database.kind }
 }

@@ -7,6 +7,7 @@ import { get } from '../src/trial/http.ts'
 import { importing, measureImport } from './import.ts'
 import { megabyte } from '../src/trial/machine.ts'
 import { help, readOptions, type Options } from '../src/trial/options.ts'
+import { keep } from './report.ts'
 import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startYardstick } from './run.ts'
 import { startInspected, startObra } from '../src/trial/start-obra.ts'
@@ -28,8 +29,11 @@ interface Subject {
 
 /** Starts the service on a seeded database and runs the workloads. */
 async function bench (options: Options): Promise<void> {
-  const others = options.only?.includes(importing.name) ?? true ? await measureImport(options.embedded) : {}
-  if (options.only?.every(name => name === importing.name) === true) return
+  const imported = options.only?.includes(importing.name) ?? true ? await measureImport(options.embedded) : undefined
+  if (imported !== undefined && options.only?.every(name => name === importing.name) === true) {
+    keep('workloads', `${imported.kind}, empty`, imported.figures)
+    return
+  }
   say('seeding the database')
   await using database = await makeDatabase(options)
   const { companies, contracts } = database.size
@@ -40,17 +44,19 @@ async function bench (options: Options): Promise<void> {
   const start = options.profile ? startInspected : startObra
   await using obra = await start(database, { PUBLIC_URL })
   await using uncached = database.shared ? await start(database, { PUBLIC_URL, PAGE_CACHE_MB: '0' }) : undefined
-  const atRest = { MB: obra.usage().memory / megabyte }
+  const others = { ...imported?.figures, 'at rest': { MB: obra.usage().memory / megabyte } }
   const data = await readData((uncached ?? obra).url, database.tokens.map(token => renewed(token)))
-  const chosen = workloads.filter(workload => options.only?.includes(workload.name) ?? (workload.uncached !== true || uncached !== undefined))
-  await runAll(chosen, { obra, uncached, data, perCompany: contracts / companies, described: describe(database), others: { ...others, 'at rest': atRest } }, options)
+  const canRun = (workload: Workload) => workload.uncached !== true || uncached !== undefined
+  const chosen = workloads.filter(workload => options.only?.includes(workload.name) ?? canRun(workload))
+  await runAll(chosen, { obra, uncached, data, perCompany: contracts / companies, described: describe(database), others }, options)
 }
 
-/** Runs workloads as the given users against a service that is already running. It keeps what they write, so writes need `--only`. */
+/** Runs workloads as the given users against a running service. It keeps what they write, so writes need `--only`. */
 async function benchRunning (url: string, options: Options): Promise<void> {
-  if (options.profile || options.embedded) throw new Error('--against measures a running server, so --profile and --embedded have no effect')
-  if (options.only?.includes('misses') === true) throw new Error('misses needs a server without page cache: set PAGE_CACHE_MB=0 and run lists')
-  if (options.only?.includes(importing.name) === true) throw new Error('import needs an empty database: run it without --against')
+  if (options.profile || options.embedded) throw new Error('--profile and --embedded have no effect on a running server')
+  const includes = (name: string) => options.only?.includes(name) === true
+  if (includes('misses')) throw new Error('misses needs a server without page cache: set PAGE_CACHE_MB=0 and run lists')
+  if (includes(importing.name)) throw new Error('import needs an empty database: run it without --against')
   const obra = runningServer(url)
   say(`logging in to ${obra.url}`)
   const data = await readData(obra.url, await logInAll(obra.url, options.users, process.env['BENCH_PASSWORD'] ?? demoPassword))
@@ -59,7 +65,8 @@ async function benchRunning (url: string, options: Options): Promise<void> {
 }
 
 /** Runs the yardsticks, the workloads, and the yardsticks again. */
-async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described, others }: Subject, options: Options): Promise<void> {
+async function runAll (chosen: Workload[], subject: Subject, options: Options): Promise<void> {
+  const { obra, uncached, data, perCompany, described, others } = subject
   const target = (workload: Workload): LoadTarget => ({ server: obra.url, data, random: randomOf(workload), perCompany })
   const hot = (await get(obra.url, hotCall(target(workloads[0])))).bytes
   await using bare = await startYardstick(hot)
@@ -78,7 +85,8 @@ async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, d
 
 try {
   const options = readOptions([importing, ...workloads].map(({ name }) => name))
-  const about = 'Measures the server against bare Fastify routes. Starts a server process and seeds a database,\non PostgreSQL if it answers.'
+  const about = 'Measures the server against bare Fastify routes. Starts a server process and seeds a database,\n' +
+    'on PostgreSQL if it answers.'
   const own = [
     '--embedded           use the embedded database',
     '--profile            write a flame graph of each workload and print the time by package and file',

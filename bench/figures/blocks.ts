@@ -1,11 +1,11 @@
 import { short } from '../report.ts'
 import { middle, type Values } from './run.ts'
-import { cell, list, markdown, table, type Row } from './table.ts'
+import { cell, list, markdown, table, type LabelledRow } from './table.ts'
 
 /** Reads the values of a bench. */
 type Read = (bench: string) => Values
 
-const requests: Row[] = [
+const requests: LabelledRow[] = [
   ['one user\'s first page', 'hot-list'],
   ['1,000 users\' pages 1–5', 'lists'],
   ['the same, compressed', 'compressed'],
@@ -20,27 +20,43 @@ const requests: Row[] = [
 ]
 
 /** Workloads of the peers. */
-const compared: Row[] = [['first page', 'hot-list'], ['pages 1–5', 'lists'], ['single contracts', 'detail'], ['creates', 'create']]
+const compared: LabelledRow[] = [['first page', 'hot-list'], ['pages 1–5', 'lists'], ['single contracts', 'detail'], ['creates', 'create']]
+const compactly = compared.filter(([, workload]) => workload !== 'lists')
 /** Services of the peers by their names. */
 const services: Record<string, string> = {
-  obra: 'Obra', 'hono-drizzle': 'Hono + Drizzle', 'go-pgx': 'Go + pgx', rust: 'Rust', 'rust-shared': 'Rust, shared statements'
+  obra: 'Obra', 'hono-drizzle': 'Hono + Drizzle', rust: 'Rust', 'rust-shared': 'Rust, shared statements'
 }
-const servicesOf = (values: Values) => [...new Set([...values.keys()].filter(name => name.includes(': ')).map(name => name.split(': ')[0] as string))]
 const labelOf = (service: string) => services[service] ?? service
+
+/** The services of a run of the peers. Yardsticks belong to none. */
+export function servicesOf (values: Values): string[] {
+  return [...new Set([...values.keys()].filter(name => name.includes(': ')).map(name => name.split(': ')[0] as string))]
+}
 
 /** Requests of the mix that the page about scaling calculates with. */
 const mix = { lists: 0.9, detail: 0.08, create: 0.01, change: 0.01 }
 /** Largest load of a core. */
 const fullest = 0.6
 
-const all = (values: Values): Row[] => [...values.keys()].map(name => [name, name])
-const figure = (values: Values, name: string, unit: string) => middle(values, name, unit) ?? NaN
-const meanOf = (values: Values, unit: string) => Math.round(Object.entries(mix).reduce((sum, [name, share]) => sum + share * figure(values, name, unit), 0))
+const asNamed = (...names: string[]) => names.map((name): LabelledRow => [name, name])
+const all = (values: Values) => asNamed(...values.keys())
+
+/** The median of a figure that a page calculates with. @throws {Error} if no run has it */
+function figure (values: Values, name: string, unit: string): number {
+  const found = middle(values, name, unit)
+  if (found === undefined) throw new Error(`no run has ${unit} of ${name}, which a page calculates with`)
+  return found
+}
+
+/** The mean of a figure over the requests of the mix. */
+function meanOf (values: Values, unit: string): number {
+  return Math.round(Object.entries(mix).reduce((sum, [name, share]) => sum + share * figure(values, name, unit), 0))
+}
 
 /** Ratios of the peers for the README, with a row for each request. */
 function peersByRequest (values: Values): string {
   const found = servicesOf(values)
-  return markdown(['', ...found.map(labelOf)], compared.filter(([, workload]) => workload !== 'lists').map(([label, workload]) =>
+  return markdown(['', ...found.map(labelOf)], compactly.map(([label, workload]) =>
     [label, ...found.map(service => cell(middle(values, `${service}: ${workload}`, 'ratio'), 'ratio'))]))
 }
 
@@ -53,12 +69,14 @@ function peersByService (values: Values): string {
   }))
 }
 
-/** Times of the peers, if the run has them. */
+/** Times of the peers; empty if the run has none. */
 function peersTimes (values: Values): string {
   const found = servicesOf(values)
-  const rows = compared.flatMap(([label, workload]) => found.map((service): Row => [`${label}, ${labelOf(service)}`, `${service}: ${workload}`]))
+  const rows = compared.flatMap(([label, workload]) =>
+    found.map((service): LabelledRow => [`${label}, ${labelOf(service)}`, `${service}: ${workload}`]))
   const units = ['requests/s', 'p50 ms', 'p99 ms', 'service µs', 'PostgreSQL µs']
-  return rows.some(([, name]) => units.some(unit => middle(values, name, unit) !== undefined)) ? `Times of the same run:\n\n${table(values, rows, units)}` : ''
+  const hasTimes = rows.some(([, name]) => units.some(unit => middle(values, name, unit) !== undefined))
+  return hasTimes ? `Times of the same run:\n\n${table(values, rows, units)}` : ''
 }
 
 /** Processes and cores for some loads of the mix. */
@@ -70,7 +88,9 @@ function capacity (values: Values): string {
     const [processes, ofDatabase] = [Math.max(2, cores(rate, service)), cores(rate, database)]
     return [rate, processes, ofDatabase, processes + ofDatabase].map(short)
   })
-  return `One request of this mix takes on average ${service} µs of a server process and ${database} µs of PostgreSQL:\n\n${markdown(['Requests per second', 'Server processes', 'Cores of PostgreSQL', 'Cores together'], rows)}`
+  const head = ['Requests per second', 'Server processes', 'Cores of PostgreSQL', 'Cores together']
+  const sentence = `One request of this mix takes on average ${service} µs of a server process and ${database} µs of PostgreSQL:`
+  return `${sentence}\n\n${markdown(head, rows)}`
 }
 
 function calculation (values: Values): string {
@@ -83,16 +103,18 @@ function calculation (values: Values): string {
 
 function perCore (values: Values): string {
   const rate = (name: string) => (Math.floor(1e6 / figure(values, name, 'PostgreSQL µs') / 100) * 100).toLocaleString('en')
-  return `One core of PostgreSQL carries ${rate('detail')} single contracts, ${rate('create')} creates or ${rate('change')} updates per second.`
+  const [reads, creates, updates] = ['detail', 'create', 'change'].map(rate)
+  return `One core of PostgreSQL carries ${reads} single contracts, ${creates} creates or ${updates} updates per second.`
 }
 
 function memory (values: Values): string {
-  const most = Math.max(...[...values.keys()].filter(name => !/^(yardstick|bytes)/.test(name)).flatMap(name => middle(values, name, 'MB') ?? []))
-  return `A server process took ${short(figure(values, 'at rest', 'MB'))} MB of memory at rest, and at most ${short(most)} MB in these measurements.`
+  const ours = [...values.keys()].filter(name => !/^(yardstick|bytes)/.test(name))
+  const [rest, most] = [figure(values, 'at rest', 'MB'), Math.max(...ours.flatMap(name => middle(values, name, 'MB') ?? []))]
+  return `A server process took ${short(rest)} MB of memory at rest, and at most ${short(most)} MB in these measurements.`
 }
 
 function growth (values: Values): string {
-  const shown: Row[] = [
+  const shown: LabelledRow[] = [
     ['first page', 'page-1'], ['`search=`, one found', 'search-number'], ['`search=`, all found', 'search-common'],
     ['`ordering=-monto`', 'by-monto-down'], ['`estado=`, all found', 'estado-all']
   ]
@@ -100,9 +122,16 @@ function growth (values: Values): string {
   return table(values, shown, units.map(unit => [unit, unit.replace('ms at ', '')]))
 }
 
+const waiting = asNamed('10,000 waiting requests', 'answers after the write')
+const synchronized = asNamed(
+  'first synchronization', 'a write is noticed', 'a write of another process', '200 mutations that create', '200 mutations that update')
+const connected = (values: Values) => all(values).filter(([, name]) => name.includes('connections'))
+
 /** What the pages show between `<!-- figures: NAME -->` and `<!-- /figures -->`. */
 export const blocks: Record<string, (read: Read) => string> = {
-  requests: read => table(read('workloads'), requests, ['ratio', ['ratio to bytes', 'to bytes'], 'requests/s', 'p99 ms', 'service µs', 'PostgreSQL µs']),
+  requests: read => table(read('workloads'), requests, [
+    'ratio', ['ratio to bytes', 'to bytes'], 'requests/s', 'p99 ms', 'service µs', 'PostgreSQL µs'
+  ]),
   memory: read => memory(read('workloads')),
   capacity: read => capacity(read('workloads')),
   calculation: read => calculation(read('workloads')),
@@ -111,10 +140,12 @@ export const blocks: Record<string, (read: Read) => string> = {
   'peers by service': read => peersByService(read('peers')),
   'peers, times': read => peersTimes(read('peers')),
   growth: read => growth(read('growth')),
-  overload: read => table(read('overload'), all(read('overload')).filter(([, name]) => name.includes('connections')), ['% of the peak', 'p99 ms']),
-  sync: read => table(read('sync'), all(read('sync')), ['median ms', 'p99 ms']),
-  waiting: read => list(read('waiting'), ['MB', '% of a core', 'median ms', 'max ms']),
-  works: read => list(read('works'), ['median ms', 'ratio']),
-  replicas: read => table(read('replicas'), all(read('replicas')), [['µs per read', 'CPU of the primary per read, µs'], ['% from replicas', 'reads from replicas, %']]),
-  webhooks: read => list(read('webhooks'), ['changes/s', 'median ms', 'p99 ms', 'ratio', '% of a core'])
+  overload: read => table(read('overload'), connected(read('overload')), ['% of the peak', 'p99 ms']),
+  sync: read => table(read('sync'), synchronized, ['median ms', 'p99 ms']),
+  waiting: read => list(read('waiting'), waiting, ['MB', '% of a core', 'median ms', 'max ms']),
+  works: read => list(read('works'), all(read('works')), ['median ms', 'ratio']),
+  replicas: read => table(read('replicas'), all(read('replicas')), [
+    ['µs per read', 'CPU of the primary per read, µs'], ['% from replicas', 'reads from replicas, %']
+  ]),
+  webhooks: read => list(read('webhooks'), all(read('webhooks')), ['changes/s', 'median ms', 'p99 ms', 'ratio', '% of a core'])
 }

@@ -5,11 +5,13 @@ import { cell, markdown } from './table.ts'
 /** The section of each bench in bench/RESULTS.md: its runs, and all their figures. */
 export function evidence (runs: Run[]): string {
   const benches = [...new Set(runs.map(({ bench }) => bench))]
-  return benches.map(bench => `### ${bench}\n\n${runs.filter(run => run.bench === bench).map(described).join('\n')}\n\n${figures(runs, bench)}`).join('\n\n')
+  const runsOf = (bench: string) => runs.filter(run => run.bench === bench).map(described).join('\n')
+  return benches.map(bench => `### ${bench}\n\n${runsOf(bench)}\n\n${figures(runs, bench)}`).join('\n\n')
 }
 
 function described ({ date, commit, command, machine, database, note }: Run): string {
-  return `- \`${command}\` on ${date}${commit === undefined ? '' : ` at ${commit}`}. ${[machine, database, ...note === undefined ? [] : [note]].join('. ')}.`
+  const at = commit === undefined ? '' : ` at ${commit}`
+  return `- \`${command}\` on ${date}${at}. ${[machine, database, ...note === undefined ? [] : [note]].join('. ')}.`
 }
 
 /** All figures of a bench: the median, and the range if there are several runs. */

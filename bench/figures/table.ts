@@ -5,24 +5,27 @@ import { middle, type Values } from './run.ts'
 export type Column = string | [unit: string, heading: string]
 
 /** A row: its first cell, and the name of its figures. */
-export type Row = [label: string, name: string]
+export type LabelledRow = [label: string, name: string]
 
 /** A Markdown table of medians. It leaves out rows and columns that have no figure. */
-export function table (values: Values, rows: Row[], columns: Column[]): string {
+export function table (values: Values, rows: LabelledRow[], columns: Column[]): string {
   const pairs = columns.map(column => typeof column === 'string' ? [column, column] as const : column)
-  const shown = pairs.filter(([unit]) => rows.some(([, name]) => middle(values, name, unit) !== undefined))
-  return markdown(['', ...shown.map(([, heading]) => heading)], rows.filter(([, name]) => values.has(name)).map(([label, name]) =>
-    [label, ...shown.map(([unit]) => cell(middle(values, name, unit), unit))]))
+  const has = (name: string, unit: string) => middle(values, name, unit) !== undefined
+  const shown = pairs.filter(([unit]) => rows.some(([, name]) => has(name, unit)))
+  const known = rows.filter(([, name]) => shown.some(([unit]) => has(name, unit)))
+  const cells = known.map(([label, name]) => [label, ...shown.map(([unit]) => cell(middle(values, name, unit), unit))])
+  return markdown(['', ...shown.map(([, heading]) => heading)], cells)
 }
 
 /** A Markdown table with all figures of a row in one cell, for figures of many units. */
-export function list (values: Values, units: string[]): string {
+export function list (values: Values, rows: LabelledRow[], units: string[]): string {
   const text = (name: string, unit: string) => {
     const [, part, measure = unit] = /^(median|p99|max) (.+)$/.exec(unit) ?? []
     const number = cell(middle(values, name, unit), unit)
     return measure === 'ratio' ? number : [part, number, measure].filter(Boolean).join(' ')
   }
-  return markdown(['', ''], [...values].map(([name, ours]) => [name, units.filter(unit => ours.has(unit)).map(unit => text(name, unit)).join(', ')]).filter(([, cells]) => cells !== ''))
+  const texts = (name: string) => units.filter(unit => values.get(name)?.has(unit)).map(unit => text(name, unit))
+  return markdown(['', ''], rows.map(([label, name]) => [label, texts(name).join(', ')]).filter(([, cell]) => cell !== ''))
 }
 
 /** A Markdown table; all columns but the first are aligned to the right. */

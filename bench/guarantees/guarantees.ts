@@ -6,8 +6,8 @@ export interface Patch {
   by: string
 }
 
-/** A promise of the service, and how the bench removes it from a copy of the database and from a running server. */
-export interface Promised {
+/** A guarantee of the service, and how the bench removes it from a copy of the database and from a running server. */
+export interface Guarantee {
   name: string
   about: string
   /** The workloads that pay for it. */
@@ -30,7 +30,7 @@ const rewrite = (pattern: string, by: string) => `
     execute regexp_replace(old, ${pattern}, ${by}, 'g');
   end $$;`
 
-export const promises: Promised[] = [
+export const guarantees: Guarantee[] = [
   {
     name: 'rate limit',
     about: 'requests of each user are counted',
@@ -43,7 +43,11 @@ export const promises: Promised[] = [
     workloads: ['lists', 'create'],
     patches: [
       { file: 'src/auth/authority.ts', text: 'if (authorities?.[index] !== state.authority) {', by: 'if (false) {' },
-      { file: 'src/auth/authority.ts', text: 'select array(select coalesce((select revision from authority_revisions where bucket = b), 0) from unnest($1::int[]) b) as authorities,', by: 'select $1::int[] as authorities,' },
+      {
+        file: 'src/auth/authority.ts',
+        text: 'array(select coalesce((select revision from authority_revisions where bucket = b), 0) from unnest($1::int[]) b)',
+        by: '$1::int[]'
+      },
       { file: 'src/database/turns/write-turn.ts', text: '...checkCallers(callers), ', by: '' }
     ]
   },
@@ -52,11 +56,16 @@ export const promises: Promised[] = [
     about: 'an answer is never older than its request: a cached page needs a look at the revision, a write raises it under a lock',
     workloads: ['lists', ...writes],
     sql: `create sequence unordered; grant usage on sequence unordered to public;
-      ${rewrite("'raised as \\(\\s+?update .*?returning [a-z_., ]+?\\)'", "'raised as (select distinct company_id, nextval(''unordered'') as revision, stamp_of(clock_timestamp()) as stamp from new_rows)'")}
+      ${rewrite("'raised as \\(\\s+?update .*?returning [a-z_., ]+?\\)'",
+        "'raised as (select distinct company_id, nextval(''unordered'') as revision, stamp_of(clock_timestamp()) as stamp from new_rows)'")}
       ${rewrite("'perform lock_companies\\(.*?\\);'", "''")}`,
     patches: [
       { file: 'src/auth/authority.ts', text: 'if (known.length === 0) return same', by: 'return new Map(known)' },
-      { file: 'src/database/turns/write-turn.ts', text: '[lockWaits.short, lockCompanies(companies), lockWaits.usual] : [lockCompanies(companies)]', by: '[] : []' }
+      {
+        file: 'src/database/turns/write-turn.ts',
+        text: '[lockWaits.short, lockCompanies(companies), lockWaits.usual] : [lockCompanies(companies)]',
+        by: '[] : []'
+      }
     ]
   },
   {
@@ -72,7 +81,11 @@ export const promises: Promised[] = [
         end loop;
       end $$`,
     patches: [
-      { file: 'src/database/turns/read-turn.ts', text: 'for (const [index, { company }] of distinct.entries()) pinned(answers[index], company)', by: '' },
+      {
+        file: 'src/database/turns/read-turn.ts',
+        text: 'for (const [index, { company }] of distinct.entries()) pinned(answers[index], company)',
+        by: ''
+      },
       // A read of one statement needs no transaction, if no policy reads a setting.
       {
         file: 'src/database/connection/postgres-sql.ts',
@@ -99,7 +112,7 @@ export const promises: Promised[] = [
     name: 'history',
     about: 'each change is kept with its time and user',
     workloads: writes,
-    sql: 'drop trigger save_history_insert on contracts; drop trigger save_history_update on contracts; drop trigger save_history_delete on contracts',
+    sql: ['insert', 'update', 'delete'].map(event => `drop trigger save_history_${event} on contracts;`).join(' '),
     patches: [
       { file: 'src/database/turns/write-turn.ts', text: ', ...only === undefined ? [] : [actAs(only)]', by: '' },
       { file: 'src/resources/writing/callers.ts', text: "'(select callers from noted) is not null'", by: "'true'" }
