@@ -71,7 +71,7 @@ export default [
   {
     name: 'obra/lines',
     files: [
-      'plugins/**', 'routes/**', 'src/config.ts',
+      'bench/**', 'plugins/**', 'routes/**', 'src/config.ts',
       ...['cli', 'client', 'config', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
     ],
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }

@@ -4,13 +4,14 @@ import type { Question, Sample } from './sample.ts'
 
 /**
  * Sends the sample to a service: the reads concurrently, then the writes in order.
- * @returns the body of each answer, normalized by {@link page} and {@link created}; undefined for errors, whose texts differ between services
+ * @returns the body of each answer, normalized by {@link page} and {@link created}; undefined for errors, whose texts differ
  * @throws {Error} if an answer has another status than expected
  */
 export async function askAll (server: string, { reads, writes }: Sample): Promise<unknown[]> {
   const ask = async ({ call, status }: Question): Promise<unknown> => {
     const answer = await send(server, call)
-    if (answer.status !== status) throw new Error(`${named(call)} was answered by ${answer.status} instead of ${status}: ${answer.bytes.toString().slice(0, 300)}`)
+    const begin = answer.bytes.toString().slice(0, 300)
+    if (answer.status !== status) throw new Error(`${named(call)} was answered by ${answer.status} instead of ${status}: ${begin}`)
     if (status >= 300) return undefined
     const body = jsonOf(answer)
     return status === 201 ? created(body) : page(body, server)

@@ -28,7 +28,8 @@ export function compareAnswers (server: Server, other: Server, calls: Call[] | (
       if (call.method !== undefined && call.method !== 'GET') break
       const [mine, theirs] = [await send(server.url, call), await send(other.url, call)]
       if (mine.headers.get('etag') !== theirs.headers.get('etag')) continue
-      if (mine.status !== theirs.status || !mine.bytes.equals(theirs.bytes)) throw new Error(`${call.path} has different bytes with the page cache`)
+      const areEqual = mine.status === theirs.status && mine.bytes.equals(theirs.bytes)
+      if (!areEqual) throw new Error(`${call.path} has different bytes with the page cache`)
       compared++
     }
     return compared

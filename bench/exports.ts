@@ -12,7 +12,8 @@ import { median, quantiles, Report } from './report.ts'
 
 const help = `node bench/exports.ts [options]
 
-Exports a list of contracts as CSV, and prints its time, the memory of the server before and at its highest, and the times of another user's pages:
+Exports a list of contracts as CSV, and prints its time, the memory of the server before and at its highest, and the times of another
+user's pages:
 without exports, during exports of another server process, which only shares the machine and the database, and during exports of the same
 process. Exits with 1 if an export takes more than 10 s or 30 MB, or lacks rows.
 
@@ -81,4 +82,5 @@ async function exports (contracts: number, rounds: number, embedded: boolean): P
   if (median(seconds) > bounds.seconds || more > bounds.megabytes) process.exitCode = 1
 }
 
-await withFlags(help, { contracts: [100_000, 100_000], exports: [5, 100] }, ['embedded'], async ({ contracts, exports: rounds, embedded }) => await exports(contracts, rounds, embedded))
+const numbers: Record<'contracts' | 'exports', [number, number]> = { contracts: [100_000, 100_000], exports: [5, 100] }
+await withFlags(help, numbers, ['embedded'], async ({ contracts, exports: rounds, embedded }) => await exports(contracts, rounds, embedded))

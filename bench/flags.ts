@@ -8,7 +8,10 @@ import { whole } from '../src/trial/options.ts'
  * @throws {Error} if an option is invalid
  */
 export async function withFlags<N extends string, S extends string> (
-  help: string, numbers: Record<N, [byDefault: number, most: number]>, switches: S[], run: (flags: Record<N, number> & Record<S, boolean>) => Promise<void>
+  help: string,
+  numbers: Record<N, [byDefault: number, most: number]>,
+  switches: S[],
+  run: (flags: Record<N, number> & Record<S, boolean>) => Promise<void>
 ): Promise<void> {
   const bounds = Object.entries<[number, number]>(numbers)
   const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean', short: 'h' } }

@@ -5,7 +5,7 @@ import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
 import { costOf, measure, type MeasuredCompany } from './growth/measure.ts'
 import { help, readOptions, type Options } from './growth/options.ts'
-import { figuresOf, table, type Run, type TreeCost } from './growth/results.ts'
+import { figuresOf, table, type Growth, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
 import { keep } from './report.ts'
 import { randomFrom } from '../src/trial/random.ts'
@@ -21,7 +21,7 @@ async function bench (options: Options): Promise<void> {
     places.push(await placeOf(server, grown))
   }
 
-  const run: Run = { database: databases.kind, lines: [] }
+  const run: Growth = { database: databases.kind, lines: [] }
   for (const kind of kinds.filter(({ name }) => options.only?.includes(name) ?? true)) {
     say(`${kind.name}: ${kind.about}`)
     const costs = await measure(kind, places, options.rounds, options.seconds)

@@ -63,7 +63,8 @@ const besideConnections = 8
 async function together (server: Server, { beside, ...load }: Load): Promise<Measured> {
   if (beside === undefined) return await ask(server, load)
   const { perSecond, ...other } = beside
-  const [measured, others] = await Promise.all([ask(server, load), ask(server, { ...load, ...other, connections: besideConnections }, perSecond)])
+  const slower = { ...load, ...other, connections: besideConnections }
+  const [measured, others] = await Promise.all([ask(server, load), ask(server, slower, perSecond)])
   return others.errors > 0 ? { ...measured, errors: measured.errors + others.errors, firstError: others.firstError } : measured
 }
 
@@ -77,7 +78,8 @@ function nextOf (calls: Load['calls']): Call {
 }
 
 /** Loads a server without a warm-up, and measures it. */
-export async function ask (server: Server, { calls, status, connections, duration, amount, random }: Load, overallRate?: number): Promise<Measured> {
+export async function ask (server: Server, load: Load, overallRate?: number): Promise<Measured> {
+  const { calls, status, connections, duration, amount, random } = load
   const deal = dealer(calls, connections, random)
   const microseconds = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
   let errors = 0

@@ -86,7 +86,13 @@ async function offer (server: Server, calls: () => Call, seconds: number, connec
 }
 
 const figuresOf = ({ answered, refused, p50, p99, refusedP99, healthP99, generatorCores }: Outcome) => ({
-  'answered/s': answered, 'p50 ms': p50, 'p99 ms': p99, '503/s': refused, '503 p99 ms': refusedP99, 'health p99 ms': healthP99, 'generator cores': generatorCores
+  'answered/s': answered,
+  'p50 ms': p50,
+  'p99 ms': p99,
+  '503/s': refused,
+  '503 p99 ms': refusedP99,
+  'health p99 ms': healthP99,
+  'generator cores': generatorCores
 })
 const wrongs = ({ unhealthy, wrong }: Outcome) => `${wrong} wrong, ${unhealthy} unhealthy`
 
@@ -101,13 +107,14 @@ async function overload (seconds: number, times: number, connections: number, em
   const rate = Math.round(peak.answered * times)
   const overloaded = await offer(server, calls, seconds, connections, rate)
   const share = overloaded.answered / peak.answered
-  report.add(`${connections.toLocaleString('en')} connections`, { '% of the peak': share * 100, 'offered/s': rate, ...figuresOf(overloaded) }, wrongs(overloaded))
+  const figures = { '% of the peak': share * 100, 'offered/s': rate, ...figuresOf(overloaded) }
+  report.add(`${connections.toLocaleString('en')} connections`, figures, wrongs(overloaded))
   const after = await offer(server, calls, seconds, 64)
   report.add('after', figuresOf(after), wrongs(after))
   report.keep()
   if (share < 0.8 || overloaded.wrong + overloaded.unhealthy + after.refused > 0) process.exitCode = 1
 }
 
-await withFlags(help, { seconds: [8, 600], times: [4, 100], connections: [8000, 20_000] }, ['embedded'], async ({ seconds, times, connections, embedded }) => {
-  await overload(seconds, times, connections, embedded)
+await withFlags(help, { seconds: [8, 600], times: [4, 100], connections: [8000, 20_000] }, ['embedded'], async (flags) => {
+  await overload(flags.seconds, flags.times, flags.connections, flags.embedded)
 })

@@ -29,14 +29,21 @@ const services = [obra, peer('hono-drizzle'), peer('rust'), peer('rust', 'shared
 const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
 const seconds = { install: 300, build: 600 }
 
+/** The package.json of a peer. `needs` names packages that not every machine has. */
+interface Manifest {
+  description: string
+  main: string
+  config?: { needs: string }
+}
+
 /**
- * A peer in its folder. `main` of its package.json is the server; `needs` names packages that not every machine has.
+ * A peer in its folder. `main` of its package.json is the server.
  * @param args of its server, which are part of its name
  */
 function peer (stack: string, ...args: string[]): Service {
   const folder = join(import.meta.dirname, 'peers', stack)
   const name = [stack, ...args].join('-')
-  const { description, main, config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string, config?: { needs: string } }
+  const { description, main, config }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return {
     name,
     about: [description, ...args].join(', '),
@@ -87,7 +94,8 @@ async function bench (options: Options): Promise<void> {
   await using bare = await startYardstick(reference.hot)
   const rows: Row[] = []
   const measureYardsticks = async (when?: string) => {
-    for (const workload of yardstickWorkloads(reference.hot, when)) rows.push(await runOne(workload, bare, targetOf(bare, reference.data, 0, workloads[0]), options))
+    const target = targetOf(bare, reference.data, 0, workloads[0])
+    for (const workload of yardstickWorkloads(reference.hot, when)) rows.push(await runOne(workload, bare, target, options))
   }
   await measureYardsticks()
   let described = ''
@@ -97,7 +105,8 @@ async function bench (options: Options): Promise<void> {
     described = describe(database)
     const { contracts, companies } = database.size
     for (const workload of chosen(shared)) {
-      rows.push(await runOne(workload, server, targetOf(server, reference.data, contracts / companies, workload), options, { service: service.name }))
+      const target = targetOf(server, reference.data, contracts / companies, workload)
+      rows.push(await runOne(workload, server, target, options, { service: service.name }))
       if (rows.at(-1)?.errors !== 0) return conclude('peers', described, byWorkload(rows), options)
     }
   }
@@ -138,7 +147,8 @@ function byWorkload (rows: Row[]): Row[] {
 
 try {
   const options = readOptions([...shared, ...services].map(({ name }) => name))
-  const about = 'Measures the server and its peers against a bare Fastify route, after comparing their answers.\nEach has its own process and its own copy of the seeded database.'
+  const about = 'Measures the server and its peers against a bare Fastify route, after comparing their answers.\n' +
+    'Each has its own process and its own copy of the seeded database.'
   if (options === undefined) process.stdout.write(help('bench/peers.ts', about, [], { Workloads: shared, Services: services }))
   else await bench(options)
 } catch (error) {

@@ -13,8 +13,8 @@ import { median, print, Report } from './report.ts'
 
 const help = `node bench/replicas.ts [options]
 
-Reads lists without a page cache through a server with 0, 1 and 2 replicas alternately, on PostgreSQL servers of its own, with one write per company every
-2.5 s. Prints reads per second, the primary's CPU time per read, and the share of reads that replicas answered. Needs root.
+Reads lists without a page cache through a server with 0, 1 and 2 replicas alternately, on PostgreSQL servers of its own, with one write per
+company every 2.5 s. Prints reads per second, the primary's CPU time per read, and the share of reads that replicas answered. Needs root.
 
   --seconds N   length of each measurement (10)
   --rounds N    measurements of each (3)
@@ -54,7 +54,8 @@ async function run (seconds: number, rounds: number): Promise<void> {
       const ended = new AbortController()
       const writing = Promise.all(users.map(async (user, index) => await write(new Caller(server, user), index, ended.signal)))
       const [readsBefore, cpuBefore] = [await readsByServer([port]), primary.cpu()]
-      const { requests, rate, errors, firstError } = await measure(server, { calls, status: 200, connections, duration: seconds, random: randomFrom(round) })
+      const load = { calls, status: 200, connections, duration: seconds, random: randomFrom(round) }
+      const { requests, rate, errors, firstError } = await measure(server, load)
       const [readsAfter, cpuAfter] = [await readsByServer([port]), primary.cpu()]
       ended.abort()
       await writing

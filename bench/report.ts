@@ -12,7 +12,8 @@ export function keep (bench: string, database: string, figures: Figures): void {
   const { commit, command, ...machine } = environment()
   const at = new Date().toISOString()
   const name = database.startsWith('embedded') ? `${bench}, embedded` : bench
-  const rounded = (units: Record<string, number>) => Object.fromEntries(Object.entries(units).filter(([, value]) => !Number.isNaN(value)).map(([unit, value]) => [unit, Number(value.toPrecision(4))]))
+  const rounded = (units: Record<string, number>) => Object.fromEntries(
+    Object.entries(units).filter(([, value]) => !Number.isNaN(value)).map(([unit, value]) => [unit, Number(value.toPrecision(4))]))
   const run: Run = {
     bench: name,
     date: at.slice(0, 10),
@@ -43,7 +44,8 @@ export class Report {
   /** Prints and stores figures by their unit. @param note is only printed, such as a bound */
   add (name: string, values: Record<string, number>, note?: string): void {
     this.#figures[name] = { ...this.#figures[name], ...values }
-    print(name, [...Object.entries(values).map(([unit, value]) => `${unit} ${short(value)}`), ...note === undefined ? [] : [note]].join(', '))
+    const texts = Object.entries(values).map(([unit, value]) => `${unit} ${short(value)}`)
+    print(name, [...texts, ...note === undefined ? [] : [note]].join(', '))
   }
 
   keep (): void {

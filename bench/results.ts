@@ -65,7 +65,8 @@ const nameOf = ({ name, service }: Row) => service === undefined ? name : `${ser
 /** The rows as a text table. */
 export function table (rows: Row[]): string {
   const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
-  return aligned([['', ...columns.map(([title]) => title)], ...rows.map(row => [nameOf(row), ...columns.map(([, cell]) => cell(row, yardstick, bytes))])])
+  const cells = rows.map(row => [nameOf(row), ...columns.map(([, cell]) => cell(row, yardstick, bytes))])
+  return aligned([['', ...columns.map(([title]) => title)], ...cells])
 }
 
 /** The figures of the rows. "PostgreSQL µs" is the CPU time of everything on the machine but the service and the load generator. */
@@ -91,9 +92,14 @@ const agreement = 0.15
 export function doubts (rows: Row[]): string[] {
   const measures = rows.filter(row => row.yardstick !== undefined)
   const others = Math.max(...measures.map(row => row.otherCores))
-  const deviations = yardsticks.map((yardstick): [Yardstick, number] => [yardstick, Math.max(...measures.filter(row => row.yardstick === yardstick).map(row => Math.abs(row.rate / yardstickOf(rows, yardstick) - 1)))])
+  const deviationOf = (yardstick: Yardstick) => {
+    const [rates, mean] = [measures.filter(row => row.yardstick === yardstick).map(row => row.rate), yardstickOf(rows, yardstick)]
+    return Math.max(...rates.map(rate => Math.abs(rate / mean - 1)))
+  }
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  const apart = yardsticks.filter(yardstick => deviationOf(yardstick) > agreement)
   return [
     ...others > disturbedCores ? [`other programs used ${others.toFixed(1)} cores during the yardsticks`] : [],
-    ...deviations.filter(([, apart]) => apart > agreement).map(([yardstick, apart]) => `the two runs of the ${yardstick} yardstick deviate ${Math.round(apart * 100)} % from their mean`)
+    ...apart.map(yardstick => `the two runs of the ${yardstick} yardstick deviate ${percent(deviationOf(yardstick))} from their mean`)
   ]
 }

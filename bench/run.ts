@@ -28,7 +28,9 @@ export async function startYardstick (hot: Buffer): Promise<Server> {
  * Runs one workload against one server, after a check of its first answer.
  * @param named the service's name, if there are several, and another server whose answers must be the same
  */
-export async function runOne (workload: Workload, server: Server, target: LoadTarget, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
+export async function runOne (
+  workload: Workload, server: Server, target: LoadTarget, options: Options, { service, other }: { service?: string, other?: Server } = {}
+): Promise<Row> {
   const { name, about, status, records, yardstick, connections = options.connections } = workload
   say(`${service === undefined ? '' : `${service}, `}${name}: ${about}`)
   const calls = await workload.calls(target)
@@ -36,7 +38,8 @@ export async function runOne (workload: Workload, server: Server, target: LoadTa
   if (answer.status !== status) throw new Error(`${name}: ${answer.status} instead of ${status}\n${answer.bytes.toString().slice(0, 1000)}`)
   workload.check(answer, target)
   const comparing = other === undefined ? undefined : compareAnswers(server, other, calls)
-  const measuring = async () => await measure(server, { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) })
+  const load = { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) }
+  const measuring = async () => await measure(server, load)
   const measured = server.inspector === undefined ? await measuring() : await profiled(name, server.inspector, measuring)
   const compared = await comparing?.stop()
   if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.output()}`
@@ -48,7 +51,8 @@ async function profiled (name: string, inspector: string, measuring: () => Promi
   const { profile, result } = await profiling(inspector, measuring)
   say(`${name}: flame graph in ${writeProfile(name, profile)}`)
   const parts = partsOf(profile, result.requests).filter(([, microseconds]) => microseconds >= 0.1)
-  process.stdout.write(`\n${name}: µs of a request\n${parts.map(([part, microseconds]) => `${microseconds.toFixed(1).padStart(8)}  ${part}\n`).join('')}`)
+  const lines = parts.map(([part, microseconds]) => `${microseconds.toFixed(1).padStart(8)}  ${part}\n`)
+  process.stdout.write(`\n${name}: µs of a request\n${lines.join('')}`)
   return result
 }
 
@@ -59,7 +63,9 @@ export function describe ({ kind, size: { companies, contracts, users } }: Seede
 
 /** Prints the rows as a table, and stores their figures and others. @throws {Error} if a row has errors */
 export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options, others: Figures = {}): void {
-  process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; the ratios are to a bare route that serializes, and to one that sends bytes\n\n${table(rows)}\n\n`)
+  const ratios = 'the ratios are to a bare route that serializes, and to one that sends bytes'
+  const about = `${options.duration} s each, ${options.connections} connections; ${ratios}`
+  process.stdout.write(`\n${database}\n${about}\n\n${table(rows)}\n\n`)
   for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
   const failed = rows.find(row => row.errors > 0)
   if (failed === undefined) keep(bench, `${database}, ${options.connections} connections`, { ...figuresOf(rows), ...others })

@@ -26,8 +26,10 @@ export function sampleOf ({ users, companies }: Data): Sample {
   const of = ({ company }: User) => companies.get(company) ?? { contracts: [], parties: [] }
   const get = (status: number, { headers }: Pick<User, 'headers'>, path: string): Question =>
     ({ call: { path: `/api/v1/contracts/${path}`, headers }, status })
-  const post = (status: number, { headers }: User, body: object): Question =>
-    ({ call: { method: 'POST', path: '/api/v1/contracts/', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }, status })
+  const post = (status: number, user: User, body: object): Question => {
+    const headers = { ...user.headers, 'content-type': 'application/json' }
+    return { call: { method: 'POST', path: '/api/v1/contracts/', headers, body: JSON.stringify(body) }, status }
+  }
 
   const one = anybody()
   const stranger = users.find(({ company }) => company !== one.company) as User
@@ -46,7 +48,9 @@ export function sampleOf ({ users, companies }: Data): Sample {
       get(401, forger, `${contract}/`)
     ],
     writes: [
-      post(201, one, { folio: 'SAMPLE-1', contraparte: party, monto: '100000.50', descripcion: 'Colocación de concreto', fecha_inicio: '2026-03-01' }),
+      post(201, one, {
+        folio: 'SAMPLE-1', contraparte: party, monto: '100000.50', descripcion: 'Colocación de concreto', fecha_inicio: '2026-03-01'
+      }),
       post(201, one, { folio: 'SAMPLE-2' }),
       post(201, one, {
         folio: 'SAMPLE-3',

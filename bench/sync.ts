@@ -12,8 +12,8 @@ import { quantiles, Report } from './report.ts'
 
 const help = `node bench/sync.ts [options]
 
-Prints the figures of offline sync: the time of a first synchronization, the bytes of one change, the time until a waiting client has the answer
-after a write, through the same and another process, and the time of 200 mutations. Exits with 1 if an answer is wrong.
+Prints the figures of offline sync: the time of a first synchronization, the bytes of one change, the time until a waiting client has the
+answer after a write, through the same and another process, and the time of 200 mutations. Exits with 1 if an answer is wrong.
 
   --rounds N   measurements of each figure (100)
   --embedded   use the embedded database, without the second process
@@ -34,17 +34,22 @@ async function wireBytes (caller: Caller, path: string, encoding: string): Promi
 
 /** The first synchronization of a new store. @returns ms and number of records */
 async function firstSync (server: Server, { headers }: User): Promise<[time: number, records: number]> {
-  const client = createObraClient({ baseUrl: server.url, tokens: { access: headers.authorization.replace('Bearer ', ''), refresh: '' } })
+  const tokens = { access: headers.authorization.replace('Bearer ', ''), refresh: '' }
+  const client = createObraClient({ baseUrl: server.url, tokens })
   const store = await openStore({ client, storage: memoryStorage() })
   const began = performance.now()
   await store.sync()
   const time = performance.now() - began
-  const lists = await Promise.all([store.contrapartes, store.contracts, store.estimates].map(async collection => (await collection.list()).length))
+  const collections = [store.contrapartes, store.contracts, store.estimates]
+  const lists = await Promise.all(collections.map(async collection => (await collection.list()).length))
   await store.close()
   return [time, lists.reduce((sum, length) => sum + length)]
 }
 
-/** Lets a request wait for each of some writes. @returns times in ms from the writer's answer to that of the waiting request; 0 if it came first */
+/**
+ * Lets a request wait for each of some writes.
+ * @returns times in ms from the writer's answer to that of the waiting request; 0 if it came first
+ */
 async function notices (waiter: Caller, writer: Caller, rounds: number, name: string): Promise<number[]> {
   let cursor = await waiter.end()
   return await times(rounds, async (round) => {
@@ -54,7 +59,8 @@ async function notices (waiter: Caller, writer: Caller, rounds: number, name: st
     await writer.post('contracts/', { folio })
     const written = performance.now()
     const { page, at } = await waiting
-    if (page.changes.length !== 1 || page.changes[0].record.folio !== folio) throw new Error(`the waiting request got ${JSON.stringify(page.changes)}`)
+    const isExpected = page.changes.length === 1 && page.changes[0].record.folio === folio
+    if (!isExpected) throw new Error(`the waiting request got ${JSON.stringify(page.changes)}`)
     cursor = page.cursor
     return Math.max(0, at - written)
   })
@@ -62,7 +68,8 @@ async function notices (waiter: Caller, writer: Caller, rounds: number, name: st
 
 /** Time in ms of a request with mutations. */
 async function mutate (caller: Caller, id: number, bodyOf: (number: number) => Record<string, unknown>): Promise<number> {
-  const body = { device: crypto.randomUUID(), mutations: Array.from({ length: mutations }, (_, number) => ({ id: id + number, resource: 'contracts', ...bodyOf(number) })) }
+  const mutation = (number: number) => ({ id: id + number, resource: 'contracts', ...bodyOf(number) })
+  const body = { device: crypto.randomUUID(), mutations: Array.from({ length: mutations }, (_, number) => mutation(number)) }
   const began = performance.now()
   const { results } = await caller.post('mutations/', body)
   const failed = results.find(({ status }: { status: number }) => status >= 300)
@@ -96,7 +103,10 @@ async function sync (rounds: number, embedded: boolean): Promise<void> {
 
   const cursor = await caller.end()
   await caller.post('contracts/', { folio: 'CAMBIO-1', monto: '1500000.00', descripcion: 'Cimentación del edificio B' })
-  for (const encoding of ['zstd', 'br', 'gzip', 'identity']) report.add(`one change with headers, ${encoding}`, { bytes: await wireBytes(caller, `changes/?cursor=${cursor}`, encoding) })
+  for (const encoding of ['zstd', 'br', 'gzip', 'identity']) {
+    const bytes = await wireBytes(caller, `changes/?cursor=${cursor}`, encoding)
+    report.add(`one change with headers, ${encoding}`, { bytes })
+  }
 
   await notices(caller, caller, 20, 'ANTES')
   report.add('a write is noticed', quantiles(await notices(caller, caller, rounds, 'AVISO')))
@@ -105,10 +115,14 @@ async function sync (rounds: number, embedded: boolean): Promise<void> {
     report.add('a write of another process', quantiles(await notices(caller, other, rounds, 'OTRO')))
   }
 
-  const creates = await times(10, async round => await mutate(caller, 1, number => ({ op: 'create', body: { folio: `COLA-${round}-${number}`, monto: '100.00' } })))
+  const created = (round: number, number: number) => ({ op: 'create', body: { folio: `COLA-${round}-${number}`, monto: '100.00' } })
+  const creates = await times(10, async round => await mutate(caller, 1, number => created(round, number)))
   report.add(`${mutations} mutations that create`, quantiles(creates))
   const { results: contracts } = await caller.get(`contracts/?page_size=${mutations}&search=COLA`)
-  const updates = await times(10, async round => await mutate(caller, 1, number => ({ op: 'update', record: contracts[number].id, base: {}, body: { monto: `${round + 200}.00` } })))
+  const updates = await times(10, async (round) => {
+    const body = { monto: `${round + 200}.00` }
+    return await mutate(caller, 1, number => ({ op: 'update', record: contracts[number].id, base: {}, body }))
+  })
   report.add(`${mutations} mutations that update`, quantiles(updates))
   report.keep()
 }

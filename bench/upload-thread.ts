@@ -41,9 +41,11 @@ async function send ({ number, url, headers, tus }: UploadTask, from: number, to
   const ofPart = tus
     ? { 'tus-resumable': '1.0.0', 'upload-offset': from, 'content-type': 'application/offset+octet-stream' }
     : { 'content-type': 'image/jpeg' }
-  const sending = request(url, { method: tus ? 'PATCH' : 'PUT', agent: false, headers: { ...headers, ...ofPart, 'content-length': to - from } })
+  const method = tus ? 'PATCH' : 'PUT'
+  const sending = request(url, { method, agent: false, headers: { ...headers, ...ofPart, 'content-length': to - from } })
   const answer = new Promise<number | undefined>((resolve) => {
-    sending.on('response', (response) => { response.resume().on('end', () => resolve(response.statusCode)) }).on('error', () => resolve(undefined))
+    sending.on('response', (response) => { response.resume().on('end', () => resolve(response.statusCode)) })
+    sending.on('error', () => resolve(undefined))
   })
   const began = performance.now()
   for (let at = from; at < to;) {

@@ -17,9 +17,9 @@ import type { Uploaded, UploadTask, UploadWork } from './upload-thread.ts'
 
 const help = `node bench/uploads.ts [options]
 
-Uploads files of many customers at the same time, half of them by PUT and half by tus, and prints the memory of the server before and at its highest,
-and the times of another customer's pages: without uploads, during uploads to another server process, which only shares the machine and the database,
-and during uploads to the same process. Exits with 1 if an upload fails, or if the server needs more than 100 MB.
+Uploads files of many customers at the same time, half of them by PUT and half by tus, and prints the memory of the server before and at its
+highest, and the times of another customer's pages: without uploads, during uploads to another server process, which only shares the machine
+and the database, and during uploads to the same process. Exits with 1 if an upload fails, or if the server needs more than 100 MB.
 
   --uploads N    uploads at the same time (200)
   --rate N       kB per second of each upload (256)
@@ -38,7 +38,8 @@ const partKilobytes = 1000
 /** Creates the attachment of a file. */
 async function prepare (server: Server, { headers }: User, contract: number, { number, bytes, sha256 }: UploadFile): Promise<UploadTask> {
   const body = JSON.stringify({ contract, nombre: `foto-${number}.jpg`, tipo: 'image/jpeg', bytes, sha256 })
-  const answer = await send(server.url, { method: 'POST', path: '/api/v1/adjuntos/', headers: { ...headers, 'content-type': 'application/json' }, body })
+  const typed = { ...headers, 'content-type': 'application/json' }
+  const answer = await send(server.url, { method: 'POST', path: '/api/v1/adjuntos/', headers: typed, body })
   if (answer.status !== 201) throw new Error(`the attachment was answered by ${answer.status}: ${String(answer.bytes)}`)
   return { number, url: `${server.url}/api/v1/adjuntos/${jsonOf(answer).id}/contenido/`, headers: { ...headers }, tus: number % 2 === 1 }
 }
@@ -106,7 +107,8 @@ function reportUploads (report: Report, { tasks, results }: { tasks: UploadTask[
   for (const tus of [false, true]) {
     const ours = results.filter((_, number) => tasks[number]?.tus === tus)
     const good = ours.filter(({ status }) => status === (tus ? 204 : 200))
-    report.add(`uploads by ${tus ? 'tus' : 'PUT'}${where}`, quantiles(ours.map(({ ms }) => ms)), `${good.length} of ${ours.length} succeeded`)
+    const times = quantiles(ours.map(({ ms }) => ms))
+    report.add(`uploads by ${tus ? 'tus' : 'PUT'}${where}`, times, `${good.length} of ${ours.length} succeeded`)
     if (good.length === ours.length) continue
     process.exitCode = 1
     const counts = Map.groupBy(ours, ({ status }) => status ?? 'no answer')
@@ -114,5 +116,6 @@ function reportUploads (report: Report, { tasks, results }: { tasks: UploadTask[
   }
 }
 
-await withFlags(help, { uploads: [200, 1000], rate: [256, 10_000], seconds: [20, 55] }, ['embedded'], async ({ uploads: count, rate, seconds, embedded }) =>
-  await uploads(count, rate, seconds, embedded))
+await withFlags(help, { uploads: [200, 1000], rate: [256, 10_000], seconds: [20, 55] }, ['embedded'], async (flags) => {
+  await uploads(flags.uploads, flags.rate, flags.seconds, flags.embedded)
+})

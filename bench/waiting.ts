@@ -13,8 +13,8 @@ import { quantiles, Report } from './report.ts'
 
 const help = `node bench/waiting.ts [options]
 
-Opens connections on which requests wait for changes of one company, and prints the memory of the server before and after, its CPU time while they
-wait, and the time until all have the answer after one write. Exits with 1 if an answer is not 200 with the change.
+Opens connections on which requests wait for changes of one company, and prints the memory of the server before and after, its CPU time
+while they wait, and the time until all have the answer after one write. Exits with 1 if an answer is not 200 with the change.
 
   --connections N   waiting requests (10000); needs as many open files in each process
   --seconds N       measures the CPU time for so long, if the wait allows it (20)
@@ -51,16 +51,20 @@ interface Waiter {
 async function wait (caller: Caller, cursor: string): Promise<Waiter> {
   const socket = await caller.open(`changes/?cursor=${cursor}`, { 'Accept-Encoding': 'gzip', Prefer: `wait=${maxWaitSeconds}` })
   // A short answer arrives in one packet.
-  return { socket, answer: once(socket, 'data').then(([bytes]) => ({ text: String(bytes), at: performance.now() }), () => ({ text: '', at: performance.now() })) }
+  const text = once(socket, 'data').then(([bytes]) => String(bytes), () => '')
+  return { socket, answer: text.then(text => ({ text, at: performance.now() })) }
 }
 
-const inMemory = ({ memory }: Usage, { used, buffers }: Heap) => ({ MB: memory / megabyte, 'MB of live heap': used, 'MB of buffers': buffers })
+const inMemory = ({ memory }: Usage, { used, buffers }: Heap) => ({
+  MB: memory / megabyte, 'MB of live heap': used, 'MB of buffers': buffers
+})
 
 async function waiting (connections: number, seconds: number, embedded: boolean): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await makeDatabase({ embedded }, 'obra_waiting', { companies: 20, contracts: 20_000, users: 100 }))
   // One customer's waits can use four fifths of the connections.
-  const limits = { MAX_CONNECTIONS: String(Math.ceil(connections / 0.8)), CUSTOMER_CONNECTIONS_PERCENT: '100', WAITS_PER_USER: String(connections) }
+  const most = String(Math.ceil(connections / 0.8))
+  const limits = { MAX_CONNECTIONS: most, CUSTOMER_CONNECTIONS_PERCENT: '100', WAITS_PER_USER: String(connections) }
   const server = stack.use(await startInspected(database, limits))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const { company } = users[0]
@@ -76,7 +80,8 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const waiters: Waiter[] = []
   while (waiters.length < connections) {
     const count = Math.min(atOnce, connections - waiters.length)
-    waiters.push(...await Promise.all(Array.from({ length: count }, async (_, n) => await wait(own[(waiters.length + n) % own.length], cursor))))
+    const callers = Array.from({ length: count }, (_, n) => own[(waiters.length + n) % own.length])
+    waiters.push(...await Promise.all(callers.map(async caller => await wait(caller, cursor))))
     await sleep(10)
   }
   await sleep(1000)
@@ -102,11 +107,14 @@ async function waiting (connections: number, seconds: number, embedded: boolean)
   const over = server.usage()
   report.add('all answers', { 'CPU s': over.cpu - idle.cpu })
   report.add('after the answers', { MB: over.memory / megabyte })
-  const wrong = answers.filter(({ text, at }) => !text.startsWith('HTTP/1.1 200') || !/^content-encoding: gzip\r$/m.test(text) || at < sent).length
+  const isRight = (text: string) => text.startsWith('HTTP/1.1 200') && /^content-encoding: gzip\r$/m.test(text)
+  const wrong = answers.filter(({ text, at }) => !isRight(text) || at < sent).length
   if (wrong > 0) process.exitCode = 1
   report.add('wrong answers', { answers: wrong })
   report.keep()
   for (const { socket } of waiters) socket.destroy()
 }
 
-await withFlags(help, { connections: [10_000, 20_000], seconds: [20, 25] }, ['embedded'], async ({ connections, seconds, embedded }) => await waiting(connections, seconds, embedded))
+await withFlags(help, { connections: [10_000, 20_000], seconds: [20, 25] }, ['embedded'], async (flags) => {
+  await waiting(flags.connections, flags.seconds, flags.embedded)
+})

@@ -13,8 +13,8 @@ import { median, print, quantiles, Report } from './report.ts'
 
 const help = `node bench/webhooks.ts [options]
 
-Prints the figures of webhooks, on PostgreSQL: changes per second to one receiver, the time from a commit to its delivery beside receivers that never
-answer, creates with and without such receivers by turns, deliveries after a downtime, and the CPU time of idle webhooks.
+Prints the figures of webhooks, on PostgreSQL: changes per second to one receiver, the time from a commit to its delivery beside receivers
+that never answer, creates with and without such receivers by turns, deliveries after a downtime, and the CPU time of idle webhooks.
 Exits with 1 if a delivery is missing.
 
   --seconds N   length of each measurement (20)
@@ -54,7 +54,12 @@ async function startReceiver (): Promise<Receiver> {
     }
     response.writeHead(receiver.status).end()
   })
-  const receiver: Receiver = { url: await listening(server), changes: 0, deliveries: 0, lags: [], status: 204, [Symbol.asyncDispose]: async () => { server.closeAllConnections(); server.close() } }
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  const url = await listening(server)
+  const receiver: Receiver = { url, changes: 0, deliveries: 0, lags: [], status: 204, [Symbol.asyncDispose]: close }
   return receiver
 }
 
@@ -65,7 +70,9 @@ async function listening (server: TcpServer): Promise<string> {
 }
 
 async function until (holds: () => boolean, seconds: number, what: string): Promise<void> {
-  for (const end = performance.now() + seconds * 1000; !holds(); await sleep(10)) if (performance.now() > end) throw new Error(`${what}: not after ${seconds} s`)
+  for (const end = performance.now() + seconds * 1000; !holds(); await sleep(10)) {
+    if (performance.now() > end) throw new Error(`${what}: not after ${seconds} s`)
+  }
 }
 
 /** Creates as fast as 16 clients can. @returns creates per second */
@@ -94,16 +101,21 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
 
   const first = stack.use(await startReceiver())
   const { id } = await caller.post('webhooks/', { url: first.url, batch: 100 })
-  const { rows: [{ count }] } = await psql.query('select contracts + contrapartes + estimates as count from company_revisions where company_id = $1', [user.company])
+  const counted = 'select contracts + contrapartes + estimates as count from company_revisions where company_id = $1'
+  const { rows: [{ count }] } = await psql.query(counted, [user.company])
   const began = performance.now()
   await caller.post(`webhooks/${id}/replay/`, { since: 0 })
   await until(() => first.changes >= count, 120, 'the replay')
   const time = (performance.now() - began) / 1000
-  report.add('changes to one receiver, 100 per delivery', { 'changes/s': first.changes / time }, `${first.changes} in ${first.deliveries} deliveries`)
+  const note = `${first.changes} in ${first.deliveries} deliveries`
+  report.add('changes to one receiver, 100 per delivery', { 'changes/s': first.changes / time }, note)
 
   first.status = 500
   const items = Array.from({ length: 200 }, (_, number) => ({ folio: `CAIDA-${number}`, external_id: `caida-${number}` }))
-  for (let round = 0; round < 5; round++) await caller.post('contracts/bulk/', { items: items.map(item => ({ ...item, monto: `${round}.00` })), upsert: 'external_id' })
+  for (let round = 0; round < 5; round++) {
+    const changed = items.map(item => ({ ...item, monto: `${round}.00` }))
+    await caller.post('contracts/bulk/', { items: changed, upsert: 'external_id' })
+  }
   await sleep(1000)
   // The time of the downtime, and the schedule after it.
   await psql.query("update webhook_cursors set failing_since = failing_since - interval '72 hours', next_attempt_at = null")
@@ -132,17 +144,19 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   report.add(`from commit to delivery, beside ${dead} dead receivers`, quantiles(lags), `${lags.length} deliveries`)
 
   const found: number[] = []
+  const setActive = 'update webhook_cursors set activo = $1, next_attempt_at = null, failures = 0 where company_id = $2'
   for (let round = 0; round < rounds; round++) {
     const measured: number[] = []
     for (const isActive of round % 2 === 0 ? [true, false] : [false, true]) {
-      await psql.query('update webhook_cursors set activo = $1, next_attempt_at = null, failures = 0 where company_id = $2', [isActive, user.company])
+      await psql.query(setActive, [isActive, user.company])
       measured[isActive ? 0 : 1] = await creates(caller, seconds / 2, `TURNO-${round}-${isActive}`)
     }
     found.push(measured[0] / measured[1])
   }
   report.add(`creates with ${dead} dead receivers`, { ratio: median(found) }, `turns ${found.map(ratio => ratio.toFixed(2)).join(', ')}`)
 
-  await psql.query('update webhook_cursors c set activo = true, next_attempt_at = null, failures = 0, revision = r.revision from company_revisions r where r.company_id = c.company_id')
+  await psql.query(`update webhook_cursors c set activo = true, next_attempt_at = null, failures = 0, revision = r.revision
+    from company_revisions r where r.company_id = c.company_id`)
   await psql.query('update webhooks set activo = false')
   await sleep(3000)
   const cpu = async () => {
@@ -153,7 +167,8 @@ async function webhooks (seconds: number, rounds: number): Promise<void> {
   report.add('CPU without active webhooks', await cpu())
   // In one transaction, so that none looks for changes since its creation.
   await psql.query('begin')
-  await psql.query("insert into webhooks (company_id, url, secrets) select $1, 'http://127.0.0.1:9/', '' from generate_series(1, $2)", [user.company, idle])
+  await psql.query(`insert into webhooks (company_id, url, secrets)
+    select $1, 'http://127.0.0.1:9/', '' from generate_series(1, $2)`, [user.company, idle])
   await psql.query('update webhook_cursors c set revision = r.revision from company_revisions r where r.company_id = c.company_id')
   await psql.query('commit')
   await sleep(2000)

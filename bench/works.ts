@@ -8,8 +8,9 @@ import { median, print, quantiles, Report } from './report.ts'
 
 const help = `node bench/works.ts [options]
 
-Prints the figures of estimates with lines, in a contract of 5,000 concepts and 60 estimates: a bulk of all concepts, bulks of measurements, one
-measurement, pages of the lines, reports, and authorizations. Exits with 1 if the median of a figure is above its bound, or an answer is wrong.
+Prints the figures of estimates with lines, in a contract of 5,000 concepts and 60 estimates: a bulk of all concepts, bulks of measurements,
+one measurement, pages of the lines, reports, and authorizations. Exits with 1 if the median of a figure is above its bound, or an answer is
+wrong.
 
   --estimates N   estimates of the contract (60)
   --lines N       lines of each estimate, with 5 measurements each (300)
@@ -70,7 +71,13 @@ const random = randomFrom(60)
 /** The catalogue: ids of its concepts. Quantities are so large that the contract has room for all estimates. */
 async function makeCatalogue (caller: Caller, times: Times, contract: number): Promise<number[]> {
   const rows = Array.from({ length: concepts }, (_, n) => ({
-    contract, clave: `C-${n}`, capitulo: `${n % 20}/${n % 100}`, descripcion: `Concepto ${n} de la obra, suministro y colocación`, unidad: 'm3', cantidad: '10000.0000', precio_unitario: `${(n * 7919 % 99_999) / 100}`
+    contract,
+    clave: `C-${n}`,
+    capitulo: `${n % 20}/${n % 100}`,
+    descripcion: `Concepto ${n} de la obra, suministro y colocación`,
+    unidad: 'm3',
+    cantidad: '10000.0000',
+    precio_unitario: `${(n * 7919 % 99_999) / 100}`
   }))
   const { results } = await times.of('bulk of 5,000 concepts', async () => await caller.post('conceptos/bulk/', { items: rows }))
   return results.map(({ id }: { id: number }) => id)
@@ -79,7 +86,9 @@ async function makeCatalogue (caller: Caller, times: Times, contract: number): P
 /** An estimate with its measurements. Some of them are written alone. */
 async function makeEstimate (caller: Caller, times: Times, contract: number, lines: number[]): Promise<number> {
   const { id: estimate } = await caller.post('estimates/', { contract })
-  const measurement = (concepto: number) => ({ estimate, concepto, ubicacion: `Eje ${concepto % 40}`, piezas: '2', largo: `${1 + concepto % 9}.25`, alto: '0.4' })
+  const measurement = (concepto: number) => ({
+    estimate, concepto, ubicacion: `Eje ${concepto % 40}`, piezas: '2', largo: `${1 + concepto % 9}.25`, alto: '0.4'
+  })
   const all = lines.flatMap(concepto => Array.from({ length: perLine }, () => measurement(concepto)))
   for (let first = 0; first < all.length; first += items) {
     const part = all.slice(first, first + items)
@@ -88,7 +97,8 @@ async function makeEstimate (caller: Caller, times: Times, contract: number, lin
   for (const concepto of lines.slice(0, alone)) {
     const { id } = await times.of('one measurement', async () => await caller.post('generadores/', measurement(concepto)))
     await times.of('change of one measurement', async () => await caller.patch(`generadores/${id}/`, { piezas: '1' }))
-    await times.of('change of a contract, for comparison', async () => await caller.patch(`contracts/${contract}/`, { descripcion: `Obra ${id}` }))
+    const change = { descripcion: `Obra ${id}` }
+    await times.of('change of a contract, for comparison', async () => await caller.patch(`contracts/${contract}/`, change))
   }
   return estimate
 }
@@ -139,4 +149,6 @@ async function works (estimates: number, lines: number, embedded: boolean): Prom
   report.keep()
 }
 
-await withFlags(help, { estimates: [60, 1000], lines: [300, concepts] }, ['embedded'], async ({ estimates, lines, embedded }) => await works(estimates, lines, embedded))
+await withFlags(help, { estimates: [60, 1000], lines: [300, concepts] }, ['embedded'], async ({ estimates, lines, embedded }) => {
+  await works(estimates, lines, embedded)
+})

@@ -10,6 +10,9 @@ export interface Grown extends Filled {
 /** Number of contracts in the tree of the largest company. */
 export const treeSize = 10_000
 
+const kindOfServer = `
+  select format('PostgreSQL %s, shared_buffers %s', current_setting('server_version'), current_setting('shared_buffers')) as kind`
+
 /**
  * Seeds a database for each size, or reuses a kept one. In a shared database, the small company's index entries would lie in
  * the large one's indexes, and its plans would use the large one's statistics.
@@ -19,7 +22,7 @@ export async function growDatabases (sizes: number[], keep: boolean, say: (line:
   const admin = await findPostgres()
   if (admin === undefined) throw new Error('no PostgreSQL answers: set DATABASE_URL')
   // The report shows shared_buffers: random requests to larger companies read pages from the operating system if they do not fit.
-  const kind = await asAdmin(admin, async client => (await client.query("select format('PostgreSQL %s, shared_buffers %s', current_setting('server_version'), current_setting('shared_buffers')) as kind")).rows[0].kind as string)
+  const kind = await asAdmin(admin, async client => (await client.query<{ kind: string }>(kindOfServer)).rows[0].kind)
   const grown: Grown[] = []
   const dispose = async () => {
     if (!keep) for (const { drop } of grown) await drop()

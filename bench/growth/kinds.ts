@@ -1,26 +1,8 @@
 import assert from 'node:assert/strict'
-import { pick, type Random } from '../../src/trial/random.ts'
-
-/** A company: contract number n, from 0, has the id `first + n` and the folio `<tag>-<n>`. */
-export interface Company {
-  size: number
-  first: number
-  tag: string
-  random: Random
-}
-
-/** The path of a request, and whether it is timed. Requests that only lead to the next one are not. */
-export interface TimedRequest {
-  path: string
-  timed: boolean
-}
-
-/** An answer with a page of records. */
-interface Page {
-  count: number
-  next: string | null
-  results: unknown[]
-}
+import { pick } from '../../src/trial/random.ts'
+import {
+  always, each, folioOf, following, list, numbered, pagesOf, pageSize, range, someId, type Company, type Page, type TimedRequest
+} from './requests.ts'
 
 /** A kind of request. */
 export interface Kind {
@@ -34,19 +16,6 @@ export interface Kind {
   check: (body: Page & { descripcion?: string }, company: Company) => void
 }
 
-const list = '/api/v1/contracts/'
-const pageSize = 20
-const pagesOf = ({ size }: Company) => Math.ceil(size / pageSize)
-
-/** The number of a random contract among those with the most digits, which no other text contains. */
-function someNumber (company: Company): number {
-  const { size, tag, random } = company
-  const least = 10 ** (String(size - 1).length - 1)
-  const number = least + Math.floor(random() * (size - least))
-  return tag.includes(String(number)) ? someNumber(company) : number
-}
-
-const folioOf = (company: Company, n: number) => `${company.tag}-${n}`
 const isPage = (body: Page, { size }: Company) => {
   assert.equal(body.count, size)
   assert.equal(body.results.length, pageSize)
@@ -55,38 +24,21 @@ const findsOne = (body: Page) => assert.deepEqual([body.count, body.results.leng
 const findsNone = (body: Page) => assert.deepEqual([body.count, body.results.length], [0, 0])
 const findsSome = (body: Page) => assert.ok(body.count > 0 && body.results.length > 0)
 
-/** Requests that do not depend on the last answer. */
-const each = (path: (company: Company) => string) => (company: Company) => () => ({ path: path(company), timed: true })
-/** The same list every time. */
-const always = (query: string) => each(() => list + query)
-/** A list with a random contract's number in its query. */
-const numbered = (query: (n: number, company: Company) => string) => each(company => list + query(someNumber(company), company))
-
-const range = (from: number) => `${list}?monto_min=${from}.00&monto_max=${from + 5000}.00`
-
-/** Follows `next` from a start page, for at most `steps` pages or until the last page, then starts again. */
-const following = (start: (company: Company) => string, steps = 20) => (company: Company) => {
-  let taken = steps
-  return (last: Page): TimedRequest => {
-    if (taken === steps || last.next === null) {
-      taken = 0
-      return { path: start(company), timed: false }
-    }
-    taken++
-    const { pathname, search } = new URL(last.next)
-    return { path: pathname + search, timed: true }
-  }
-}
-
 /** All kinds, in order of execution. */
 export const kinds: Kind[] = [
   { name: 'page-1', about: 'the first page of the list', bar: true, next: always(''), check: isPage },
-  { name: 'count', about: '`count`, with a page of one', bar: true, next: always('?page_size=1'), check: (body, { size }) => assert.equal(body.count, size) },
+  {
+    name: 'count',
+    about: '`count`, with a page of one',
+    bar: true,
+    next: always('?page_size=1'),
+    check: (body, { size }) => assert.equal(body.count, size)
+  },
   {
     name: 'detail',
     about: 'a random contract',
     bar: true,
-    next: each(({ first, size, random }) => `${list}${first + Math.floor(random() * size)}/`),
+    next: each(company => `${list}${someId(company)}/`),
     check: body => assert.equal(typeof body.descripcion, 'string')
   },
   { name: 'next-first', about: '`next` from page 1 on', bar: true, next: following(() => list), check: isPage },
@@ -97,26 +49,102 @@ export const kinds: Kind[] = [
     next: following(company => `${list}?page=${pagesOf(company) - 20}`),
     check: isPage
   },
-  { name: 'folio', about: '`folio=`, one found', bar: true, next: numbered((n, company) => `?folio=${folioOf(company, n)}`), check: findsOne },
-  { name: 'search-folio', about: '`search=` a whole folio', bar: true, next: numbered((n, company) => `?search=${folioOf(company, n)}`), check: findsOne },
-  { name: 'search-number', about: '`search=` the digits of its number, one found', bar: true, next: numbered(n => `?search=${n}`), check: findsOne },
+  {
+    name: 'folio',
+    about: '`folio=`, one found',
+    bar: true,
+    next: numbered((n, company) => `?folio=${folioOf(company, n)}`),
+    check: findsOne
+  },
+  {
+    name: 'search-folio',
+    about: '`search=` a whole folio',
+    bar: true,
+    next: numbered((n, company) => `?search=${folioOf(company, n)}`),
+    check: findsOne
+  },
+  {
+    name: 'search-number',
+    about: '`search=` the digits of its number, one found',
+    bar: true,
+    next: numbered(n => `?search=${n}`),
+    check: findsOne
+  },
   { name: 'search-none', about: '`search=`, none found', bar: true, next: always('?search=xyzzy'), check: findsNone },
   { name: 'external-id', about: '`external_id=`, none found', bar: false, next: numbered(n => `?external_id=x${n}`), check: findsNone },
-  { name: 'updated-none', about: '`updated_since=`, none found', bar: false, next: always('?updated_since=2999-01-01T00:00:00Z'), check: findsNone },
-  { name: 'party', about: '`contraparte=`, ten found', bar: false, next: each(({ size, random }) => `${list}?contraparte=${1 + Math.floor(random() * (size / 10))}`), check: findsSome },
-  { name: 'children', about: '`parent=`, nine or ten found', bar: false, next: each(({ first, size, random }) => `${list}?parent=${first + 10 * Math.floor(random() * (size / 100))}`), check: body => assert.ok(body.count <= 10) },
-  { name: 'ancestors', about: 'ancestors of a contract', bar: false, next: each(({ first, size, random }) => `${list}${first + Math.floor(random() * size)}/ancestors/`), check: body => assert.ok(Array.isArray(body)) },
+  {
+    name: 'updated-none',
+    about: '`updated_since=`, none found',
+    bar: false,
+    next: always('?updated_since=2999-01-01T00:00:00Z'),
+    check: findsNone
+  },
+  {
+    name: 'party',
+    about: '`contraparte=`, ten found',
+    bar: false,
+    next: each(({ size, random }) => `${list}?contraparte=${1 + Math.floor(random() * (size / 10))}`),
+    check: findsSome
+  },
+  {
+    name: 'children',
+    about: '`parent=`, nine or ten found',
+    bar: false,
+    next: each(({ first, size, random }) => `${list}?parent=${first + 10 * Math.floor(random() * (size / 100))}`),
+    check: body => assert.ok(body.count <= 10)
+  },
+  {
+    name: 'ancestors',
+    about: 'ancestors of a contract',
+    bar: false,
+    next: each(company => `${list}${someId(company)}/ancestors/`),
+    check: body => assert.ok(Array.isArray(body))
+  },
   { name: 'page-last', about: '`page=last`', bar: false, next: always('?page=last'), check: isPage },
-  { name: 'page-jump', about: '`page=` a random page', bar: false, next: each(company => `${list}?page=${1 + Math.floor(company.random() * pagesOf(company))}`), check: isPage },
+  {
+    name: 'page-jump',
+    about: '`page=` a random page',
+    bar: false,
+    next: each(company => `${list}?page=${1 + Math.floor(company.random() * pagesOf(company))}`),
+    check: isPage
+  },
   ...['-id', 'folio', '-updated_at', '-monto', 'created_at', '-created_at', 'contraparte', 'estado', 'fecha_inicio'].map((order): Kind => ({
-    name: `by-${order.replace(/^-(.*)/, '$1-down')}`, about: `\`ordering=${order}\``, bar: false, next: always(`?ordering=${order}`), check: isPage
+    name: `by-${order.replace(/^-(.*)/, '$1-down')}`,
+    about: `\`ordering=${order}\``,
+    bar: false,
+    next: always(`?ordering=${order}`),
+    check: isPage
   })),
-  { name: 'next-by-monto', about: '`next` of `ordering=-monto`', bar: false, next: following(() => `${list}?ordering=-monto`), check: isPage },
+  {
+    name: 'next-by-monto',
+    about: '`next` of `ordering=-monto`',
+    bar: false,
+    next: following(() => `${list}?ordering=-monto`),
+    check: isPage
+  },
   { name: 'mains', about: '`parent=null`, a tenth found', bar: false, next: always('?parent=null'), check: findsSome },
   { name: 'estado-all', about: '`estado=`, all found', bar: false, next: always('?estado=vigente'), check: isPage },
   { name: 'estado-none', about: '`estado=`, none found', bar: false, next: always('?estado=cancelado'), check: findsNone },
-  { name: 'updated-all', about: '`updated_since=`, all found', bar: false, next: always('?updated_since=2000-01-01T00:00:00Z'), check: isPage },
-  { name: 'monto-range', about: '`monto_min=` and `monto_max=`, a thousandth found', bar: false, next: each(({ random }) => range(10_000 + Math.floor(random() * 4_900_000))), check: body => assert.equal(body.results.length, Math.min(pageSize, body.count)) },
-  { name: 'search-digits', about: '`search=` three digits, 4,000 found in 1,000,000', bar: false, next: each(({ random }) => `${list}?search=${pick(['314', '159', '265', '358', '979'], random)}`), check: body => assert.ok(body.count >= 1) },
+  {
+    name: 'updated-all',
+    about: '`updated_since=`, all found',
+    bar: false,
+    next: always('?updated_since=2000-01-01T00:00:00Z'),
+    check: isPage
+  },
+  {
+    name: 'monto-range',
+    about: '`monto_min=` and `monto_max=`, a thousandth found',
+    bar: false,
+    next: each(({ random }) => range(10_000 + Math.floor(random() * 4_900_000))),
+    check: body => assert.equal(body.results.length, Math.min(pageSize, body.count))
+  },
+  {
+    name: 'search-digits',
+    about: '`search=` three digits, 4,000 found in 1,000,000',
+    bar: false,
+    next: each(({ random }) => `${list}?search=${pick(['314', '159', '265', '358', '979'], random)}`),
+    check: body => assert.ok(body.count >= 1)
+  },
   { name: 'search-common', about: '`search=`, all found', bar: false, next: always('?search=tramo'), check: isPage }
 ]

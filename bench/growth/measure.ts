@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts'
 import { percentile } from '../../src/trial/percentile.ts'
-import type { Company, Kind } from './kinds.ts'
+import type { Kind } from './kinds.ts'
+import type { Company } from './requests.ts'
 
 /** Cost of a kind of request in one company, in milliseconds. */
 export interface Cost {
@@ -22,7 +23,8 @@ export interface MeasuredCompany {
 const warmUp = 5
 
 /**
- * Sends requests of a kind to all companies in turn, so that disturbances of the machine affect all of them. Each round starts with another company.
+ * Sends requests of a kind to all companies in turn, so that disturbances of the machine affect all of them. Each round starts with another
+ * company.
  * @param seconds time limit, also if fewer than `rounds` are complete
  * @throws {Error} if an answer is wrong
  */

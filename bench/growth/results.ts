@@ -19,7 +19,7 @@ export interface TreeCost {
 }
 
 /** Results of a run. */
-export interface Run {
+export interface Growth {
   database: string
   lines: Line[]
   tree?: TreeCost
@@ -36,32 +36,37 @@ function growthOf ({ costs }: Line): number {
 }
 
 /** The run as a text table: median / p99 in ms, and the ratio of the medians, marked if it is above the bar. */
-export function table (run: Run): string {
+export function table (run: Growth): string {
   const text = aligned(cellsOf(run))
   return run.tree === undefined ? text : `${text}\n\n${treeLine(run.tree)}`
 }
 
 /** Medians by size, and the ratio of the largest size to the smallest. */
-export function figuresOf ({ lines, tree }: Run): Figures {
+export function figuresOf ({ lines, tree }: Growth): Figures {
   const sized = lines.map(line => [line.name, {
     ...Object.fromEntries(line.costs.map(({ size, median }) => [`ms at ${size.toLocaleString('en')}`, median])), ratio: growthOf(line)
   }])
-  return Object.fromEntries(tree === undefined ? sized : [...sized, ['tree, to the bare recursive query', { ratio: tree.route.median / tree.bare.median }]])
+  if (tree === undefined) return Object.fromEntries(sized)
+  return { ...Object.fromEntries(sized), 'tree, to the bare recursive query': { ratio: tree.route.median / tree.bare.median } }
 }
 
 /** The run as rows of cells; the first row is the header. */
-function cellsOf ({ lines }: Run): string[][] {
+function cellsOf ({ lines }: Growth): string[][] {
   const sizes = lines[0]?.costs.map(({ size }) => size.toLocaleString('en')) ?? []
   return [
     ['', ...sizes, 'ratio', '', 'requests'],
-    ...lines.map(line => [line.name, ...line.costs.map(cost), growthOf(line).toFixed(2), mark(growthOf(line), bar, line.bar), String(line.costs[0]?.requests)])
+    ...lines.map((line) => {
+      const growth = growthOf(line)
+      return [line.name, ...line.costs.map(cost), growth.toFixed(2), mark(growth, bar, line.bar), String(line.costs[0]?.requests)]
+    })
   ]
 }
 
 /** The cost of the tree as a line of text. */
 function treeLine ({ contracts, route, bare }: TreeCost): string {
   const ratio = route.median / bare.median
-  return `tree of ${contracts.toLocaleString('en')}: ${cost(route)}, bare recursive query ${cost(bare)}, ratio ${ratio.toFixed(2)}${mark(ratio, treeBar, true)}`
+  const compared = `ratio ${ratio.toFixed(2)}${mark(ratio, treeBar, true)}`
+  return `tree of ${contracts.toLocaleString('en')}: ${cost(route)}, bare recursive query ${cost(bare)}, ${compared}`
 }
 
 const cost = ({ median, p99 }: Cost) => `${short(median)} / ${short(p99)}`

@@ -22,4 +22,6 @@ export const ContractBody = z.strictObject({
   retencion_antes_iva: z.boolean().optional(),
   estado: z.enum(['vigente', 'suspendido', 'terminado', 'cancelado']).optional(),
   external_id: z.string().trim().min(1).max(128).nullish()
-}).refine(({ fecha_inicio: start, fecha_fin: end }) => start == null || end == null || start <= end, { path: ['fecha_fin'], error: 'Before fecha_inicio.' })
+}).refine(({ fecha_inicio: start, fecha_fin: end }) => start == null || end == null || start <= end, {
+  path: ['fecha_fin'], error: 'Before fecha_inicio.'
+})

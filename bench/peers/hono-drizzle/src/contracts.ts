@@ -40,7 +40,8 @@ const detail = {
   descripcion: table.descripcion,
   hijos: sql<number>`(select coalesce(sum(${sums.hijos}), 0)::int ${subcontracts})`,
   monto_subcontratado: sql<string>`(select coalesce(sum(${sums.monto}), 0.00) ${subcontracts} and ${sums.moneda} = ${table.moneda})`,
-  otras_monedas: sql<Record<string, string>>`(select coalesce(json_object_agg(${sums.moneda}, ${sums.monto}::text), '{}') ${subcontracts} and ${sums.moneda} <> ${table.moneda})`,
+  otras_monedas: sql<Record<string, string>>`(select coalesce(json_object_agg(${sums.moneda}, ${sums.monto}::text), '{}')
+    ${subcontracts} and ${sums.moneda} <> ${table.moneda})`,
   monto_original: sql<string>`${table.monto} - ${sum(contractSums.convenios)}`,
   fecha_fin_original: sql<string | null>`(${table.fecha_fin} - coalesce(${contractSums.dias}, 0))::text`,
   extra_autorizado: sum(contractSums.extra),
@@ -91,8 +92,8 @@ export const contracts = new Hono<Signed>({ strict: false })
       contraparte == null ? undefined : findParty(company, contraparte),
       parent == null ? undefined : findOne.execute({ company, id: parent })
     ])
-    if (contraparte != null && party === undefined) return c.json({ detail: 'Invalid input.', errors: { contraparte: ['Not found.'] } }, 400)
-    if (above?.length === 0) return c.json({ detail: 'Invalid input.', errors: { parent: ['Not found.'] } }, 400)
+    const missing = contraparte != null && party === undefined ? 'contraparte' : above?.length === 0 ? 'parent' : undefined
+    if (missing !== undefined) return c.json({ detail: 'Invalid input.', errors: { [missing]: ['Not found.'] } }, 400)
 
     const [created] = await db.insert(table)
       .values({ ...fields, company_id: company, contraparte_id: party?.id, parent_id: parent })

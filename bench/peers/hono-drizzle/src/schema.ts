@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, boolean, customType, date, integer, numeric, pgTable, serial, smallint, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
+import {
+  bigint, bigserial, boolean, customType, date, integer, numeric, pgTable, serial, smallint, timestamp, uuid, varchar
+} from 'drizzle-orm/pg-core'
 
 /** A timestamp with microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
 const instant = customType<{ data: string, driverData: string }>({
