@@ -3,7 +3,8 @@ use std::{process, sync::Arc};
 
 use tokio_postgres::{types::ToSql, Client, Config, Error, NoTls, Row, Statement};
 
-use crate::{auth, contracts};
+use crate::auth;
+use crate::contracts::{create, find, page};
 
 const CONNECTIONS: usize = 10;
 const SETTINGS: &str = "-c timezone=UTC -c plan_cache_mode=force_generic_plan";
@@ -51,9 +52,9 @@ async fn connect(url: &str) -> Result<Connection, Error> {
     });
     let statements = Statements {
         find_callers: client.prepare(auth::FIND_CALLERS).await?,
-        find_pages: client.prepare(&contracts::find_pages()).await?,
-        find_contracts: client.prepare(&contracts::find_contracts()).await?,
-        create: client.prepare(&contracts::create()).await?,
+        find_pages: client.prepare(&page::statement()).await?,
+        find_contracts: client.prepare(&find::statement()).await?,
+        create: client.prepare(&create::statement()).await?,
     };
     Ok(Connection { client, statements })
 }

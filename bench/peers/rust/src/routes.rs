@@ -8,7 +8,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::auth::{Caller, Session, Verifier};
-use crate::contracts::{Contract, Create, Detail, Find, PageNumber, PAGE_SIZE};
+use crate::contracts::create::Create;
+use crate::contracts::find::Find;
+use crate::contracts::page::{PageNumber, PAGE_SIZE};
+use crate::contracts::{Contract, Detail};
 use crate::database::Database;
 use crate::input::Input;
 use crate::turn::Turn;
