@@ -92,8 +92,10 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
     path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }
   ) => AsyncGenerator<Item<Path>, void, undefined>
   /**
-   * Logs in. The client logs in again by itself when the session ends. If the log-in fails, the previous user and session stay.
-   * @throws {ObraError} 401 `no_active_account`, 429
+   * Logs in. The client logs in again by itself when the session ends. Until the log-in succeeds, the previous user and session stay, and
+   * requests are sent as this user. If several calls overlap, the last call of `logIn` or `logOut` that succeeds decides.
+   * @throws {ObraError} 401 `no_active_account`, 429; 401 `user_changed` if a later `logIn` of another user has succeeded; 401
+   *   `not_authenticated` after a later `logOut`
    */
   logIn: (credentials: Credentials) => Promise<void>
   /** Language of messages, if the client has been given one. */

@@ -12,8 +12,8 @@ const longestRequest = 60_000
 
 /**
  * The session of a client. The tokens are a promise of a pair, and each request remembers the promise it used. If several requests find
- * their token refused, the first one starts a refresh and the others wait for it. A log-in or log-out by the caller begins a new era:
- * requests of an earlier era are not repeated as another user, and their tokens are not passed to `onTokens`.
+ * their token refused, the first one starts a refresh and the others wait for it. A log-out by the caller, or a log-in that has succeeded,
+ * begins a new era: requests of an earlier era are not repeated as another user, and their tokens are not passed to `onTokens`.
  */
 export class Session {
   /** @type {PlainClient} */
@@ -24,7 +24,14 @@ export class Session {
   #account
   /** @type {Promise<Tokens> | undefined} */
   #tokens
+  /** Number of log-ins and log-outs that the caller has begun. */
+  #calls = 0
+  /** The call that began the present session. An earlier call that succeeds later changes nothing. */
   #era = 0
+  /** Ends with the latest log-in by the caller. @type {Promise<void>} */
+  #beginning = Promise.resolve()
+  /** Ends when the tokens received so far are stored. @type {Promise<unknown>} */
+  #taking = Promise.resolve()
   /** Tokens that another tab has received. @type {WeakSet<Tokens>} */
   #adopted = new WeakSet()
   /** Time of the service minus this device's, in ms. Undefined before the first answer with tokens. @type {number | undefined} */
@@ -69,8 +76,9 @@ export class Session {
    * @param {number} [user] the only user as whom it is sent. Default: the present one
    */
   async send (request, { signal } = {}, user = this.#user) {
+    if (this.#tokens === undefined) await unlessAborted(this.#beginning, signal)
     const era = this.#era
-    let used = this.#tokens ?? this.#replace(this.#logIn())
+    let used = this.#tokens ?? this.#replace(this.#logInAgain(era))
     for (let attempt = 1; ; attempt++) {
       const response = await this.#sendWith(request.clone(), used, signal, user)
       // The tokens of another tab can have expired too.
@@ -82,38 +90,36 @@ export class Session {
   }
 
   /**
-   * Logs in, also as another user. If it fails, the previous user and session stay.
+   * Logs in, also as another user. Until the log-in succeeds, the previous user and session stay.
    * @param {Credentials} credentials
+   * @throws {ObraError} 401 `user_changed` or `not_authenticated` after a later log-in of another user or a log-out
    */
   async begin ({ email, password }) {
-    const era = ++this.#era
-    const before = { tokens: this.#tokens, email: this.#account.email, password: this.#account.password }
-    const user = this.#user
-    Object.assign(this.#account, { email, password })
-    this.#tokens = this.#logIn()
-    try {
-      await this.#tokens
-    } catch (error) {
-      if (era === this.#era) {
-        this.#tokens = before.tokens
-        Object.assign(this.#account, { email: before.email, password: before.password })
-      }
-      throw error
-    }
-    // A store that waits for another log-in of its user continues.
-    if (era === this.#era && user === this.#user) this.#notify()
+    const begun = this.#begin({ email, password }, ++this.#calls)
+    this.#beginning = begun.catch(() => {})
+    await begun
+  }
+
+  /** @param {Credentials} credentials @param {number} era */
+  async #begin (credentials, era) {
+    const tokens = await this.#logIn(credentials)
+    if (await this.#take(tokens, era, credentials)) return
+    // No request uses these tokens. Without a connection, their session ends by its age.
+    this.#revoke(tokens).catch(() => {})
+    if (this.#user === undefined) throw notLoggedIn()
+    if (this.#user !== claimsOf(tokens.access).user_id) throw userChanged()
   }
 
   /** Ends the session here, then at the service. */
   async end () {
-    this.#era++
+    this.#era = ++this.#calls
     const tokens = this.#tokens
     this.#tokens = undefined
     this.#setUser(undefined)
     Object.assign(this.#account, { email: undefined, password: undefined })
     try {
       const last = await tokens
-      if (last !== undefined) await new Session(this.#plain, this.#fetch, { tokens: last }).#revoke(last)
+      if (last !== undefined) await this.#revoke(last)
     } catch (error) {
       // The session has ended already.
       if (!isUnauthorized(error)) throw error
@@ -132,11 +138,19 @@ export class Session {
     return tokens
   }
 
-  async #logIn () {
-    const { email, password = '' } = this.#account
-    if (email === undefined) throw clientError(401, 'not_authenticated', 'Not logged in.')
+  /** @param {Credentials} credentials */
+  async #logIn ({ email, password }) {
     const signal = within(longestRequest)
-    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal }))
+    return await this.#received(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal }))
+  }
+
+  /** Logs in with the credentials of the session. @param {number} era */
+  async #logInAgain (era) {
+    const { email, password = '' } = this.#account
+    if (email === undefined) throw notLoggedIn()
+    const tokens = await this.#logIn({ email, password })
+    await this.#take(tokens, era)
+    return tokens
   }
 
   /** @param {Promise<Tokens>} used */
@@ -166,27 +180,49 @@ export class Session {
     const signal = within(longestRequest)
     const headers = { authorization: `Bearer ${access}` }
     try {
-      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers, signal }))
+      const tokens = await this.#received(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers, signal }))
+      await this.#take(tokens, era)
+      return tokens
     } catch (error) {
       if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
-      return await this.#logIn()
+      return await this.#logInAgain(era)
     }
   }
 
-  /**
-   * Returns new tokens after `onTokens` has stored them.
-   * @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer
-   */
-  async #stored (answer) {
-    const era = this.#era
+  /** Returns new tokens. @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer */
+  async #received (answer) {
     const tokens = await unwrap(answer)
     const { iat } = claimsOf(tokens.access)
     if (iat !== undefined) this.#clockDifference = iat * 1000 - Date.now()
-    if (era === this.#era) {
-      await this.#account.onTokens?.(tokens)
-      if (era === this.#era) this.#setUser(claimsOf(tokens.access).user_id)
-    }
     return tokens
+  }
+
+  /**
+   * Passes new tokens to `onTokens`, then makes their user that of the session. One pair follows the other, so that the last pair that is
+   * stored is that of the session.
+   * @param {Tokens} tokens
+   * @param {number} era
+   * @param {Credentials} [credentials] of a log-in that begins this era
+   * @returns {Promise<boolean>} false if a later era has begun
+   */
+  async #take (tokens, era, credentials) {
+    const taken = this.#taking.then(async () => {
+      if (era < this.#era) return false
+      await this.#account.onTokens?.(tokens)
+      if (era < this.#era) return false
+      const user = claimsOf(tokens.access).user_id
+      if (credentials !== undefined) {
+        this.#era = era
+        this.#tokens = Promise.resolve(tokens)
+        Object.assign(this.#account, credentials)
+        // A store that waits for another log-in of its user continues.
+        if (user === this.#user) this.#notify()
+      }
+      this.#setUser(user)
+      return true
+    })
+    this.#taking = taken.catch(() => {})
+    return await taken
   }
 
   /**
@@ -208,11 +244,12 @@ export class Session {
     for (const watcher of this.#watchers) watcher()
   }
 
-  /** @param {Tokens} tokens */
-  async #revoke ({ refresh }) {
+  /** Ends a session at the service. @param {Tokens} tokens */
+  async #revoke (tokens) {
+    const session = new Session(this.#plain, this.#fetch, { tokens })
     /** @param {Request} request @param {{ signal?: AbortSignal }} [init] */
-    const fetch = async (request, init) => await this.send(request, init)
-    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch }))
+    const fetch = async (request, init) => await session.send(request, init)
+    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh: tokens.refresh }, fetch }))
   }
 
   /**
@@ -223,9 +260,7 @@ export class Session {
    */
   async #sendWith (request, tokens, signal, user) {
     const { access } = await unlessAborted(tokens, signal)
-    if (user !== undefined && claimsOf(access).user_id !== user) {
-      throw clientError(401, 'user_changed', 'Another user has logged in.')
-    }
+    if (user !== undefined && claimsOf(access).user_id !== user) throw userChanged()
     request.headers.set('authorization', `Bearer ${access}`)
     return await this.#fetch(request, { signal })
   }
@@ -237,4 +272,12 @@ export class Session {
  */
 function isUnauthorized (error) {
   return error instanceof ObraError && error.status === 401
+}
+
+function notLoggedIn () {
+  return clientError(401, 'not_authenticated', 'Not logged in.')
+}
+
+function userChanged () {
+  return clientError(401, 'user_changed', 'Another user has logged in.')
 }

@@ -89,10 +89,12 @@ export class Files {
     }
     const size = isBytes ? file.byteLength : file.size
     if (size > maxFileBytes) throw clientError(413, 'too_large', `A file has at most ${maxFileBytes / 2 ** 20} MiB.`)
+    // A copy, because the app can use its memory again. `slice` of a `Buffer` is no copy.
+    const copy = isBytes ? new Uint8Array(new Uint8Array(file.buffer, file.byteOffset, file.byteLength)) : undefined
     const prefix = await this.#store.transaction('read', async scope => scope?.prefix)
     // Another user can log in while the file is read.
     if (prefix === undefined) throw withoutScope()
-    const content = isBytes ? file.slice() : new Uint8Array(await file.arrayBuffer())
+    const content = copy ?? new Uint8Array(await /** @type {Blob} */ (file).arrayBuffer())
     const sha256InHex = hexadecimal(await this.#sha256(content))
     const values = bodyIn(attachments, 'files.add', { ...described, bytes: content.length, sha256: sha256InHex })
     const { nombre, tipo, bytes, sha256 } = values
@@ -226,9 +228,11 @@ async function sha256Of (content) {
   return await crypto.subtle.digest('SHA-256', content)
 }
 
-/** @param {ArrayBuffer} bytes */
-function hexadecimal (bytes) {
-  return Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('')
+/** @param {ArrayBuffer} hash @throws {TypeError} if it is not the 32 bytes of a SHA-256 hash, but text for example */
+function hexadecimal (hash) {
+  const bytes = new Uint8Array(hash)
+  if (bytes.length !== 32) throw new TypeError('files.add needs an ArrayBuffer of 32 bytes from the option `sha256` of openStore.')
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function filesFull () {

@@ -181,7 +181,7 @@ export interface Files {
    * @throws {ObraError} 413 `too_large`: more than 25 MiB; 409 `files_full`: 128 MiB of the user in this company wait on this device; 401,
    *   409 as in `create`
    * @throws {TypeError} for fields that `create` refuses, without `nombre` or `tipo`, if the store does not have `adjuntos`, or without the
-   *   option `sha256` on a page without HTTPS and in React Native
+   *   option `sha256` on a page without HTTPS and in React Native; if this option does not return the 32 bytes of a hash
    */
   add: (file: Blob | Uint8Array, fields: FileFields) => Promise<LocalRecord<'adjuntos'>>
   list: () => Promise<DeviceFile[]>
@@ -268,7 +268,7 @@ export interface StoreOptions {
   contracts?: readonly Id[]
   /**
    * Calculates the SHA-256 hash of a file that is added. Default: `crypto.subtle`. `files.add` needs this option where `crypto.subtle` is
-   * missing, as in React Native.
+   * missing, as in React Native. Returns the 32 bytes of the hash, not its hexadecimal text.
    */
   sha256?: (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>
 }

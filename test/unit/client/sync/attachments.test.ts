@@ -10,6 +10,7 @@ import { fileStorage } from 'obra/client/sync/file'
 import type { Storage } from 'obra/client/sync'
 import { restore, save } from '../../../system/sync/restore.ts'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import { sha256Of } from '../../../support/attaching.ts'
 import { until } from '../../../support/until.ts'
 import { attachingPhones, photoOf, statesOf } from './attaching-phone.ts'
 import { list } from './entries.ts'
@@ -398,6 +399,38 @@ t.test('a file that is added without a user is not kept for the user who logs in
   await t.rejects(store.files.add(Object.assign(blob, { arrayBuffer }), { contract, nombre: 'nobody' }), { code: 'not_authenticated' })
   if (obra.user === undefined) await obra.logIn(director)
   t.strictSame([await store.files.list(), await store.adjuntos.list({ nombre: 'nobody' })], [[], []])
+})
+
+t.test('the app can use its memory again after a call of add, whatever the view of it', async (t) => {
+  const { store } = await phoneOf()
+  const { file, sha256 } = photoOf(200_000)
+  const views: Record<string, (memory: Buffer) => ArrayBufferView> = {
+    Buffer: memory => memory,
+    DataView: ({ buffer, byteOffset, byteLength }) => new DataView(buffer, byteOffset, byteLength),
+    Uint16Array: ({ buffer, byteOffset, byteLength }) => new Uint16Array(buffer, byteOffset, byteLength / 2)
+  }
+  for (const [name, viewOf] of Object.entries(views)) {
+    const memory = Buffer.alloc(file.length + 16).subarray(8, -8)
+    file.copy(memory)
+    const added = store.files.add(viewOf(memory) as Uint8Array, { contract, nombre: name, tipo: 'image/jpeg' })
+    memory.fill(0)
+    const { id } = await added
+    t.match(await added, { bytes: 200_000, sha256 }, name)
+    t.ok(Buffer.from(await (await store.files.get(id))?.arrayBuffer() as ArrayBuffer).equals(file), name)
+  }
+})
+
+t.test('a hash that is not 32 bytes is an error, and no file is added', async (t) => {
+  const wrong: Array<(bytes: Uint8Array) => unknown> = [
+    bytes => sha256Of(Buffer.from(bytes)),
+    bytes => new TextEncoder().encode(sha256Of(Buffer.from(bytes))),
+    () => new ArrayBuffer(20)
+  ]
+  for (const hash of wrong) {
+    const { store } = await phoneOf({ sha256: async bytes => hash(bytes) as ArrayBuffer })
+    await t.rejects(store.files.add(photoOf(1000).blob, { contract, nombre: 'x' }), { name: 'TypeError', message: /32 bytes.+`sha256`/ })
+    t.strictSame([store.files.progress, store.status.pending], [[], 0])
+  }
 })
 
 t.test('mistakes of the app are errors', async (t) => {

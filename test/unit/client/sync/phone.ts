@@ -29,7 +29,7 @@ export interface Phone {
   network: Network
 }
 
-interface Options extends Pick<StoreOptions, 'resources' | 'contracts'> {
+interface Options extends Pick<StoreOptions, 'resources' | 'contracts' | 'sha256'> {
   email?: string
   storage?: Storage
   tokens?: Tokens
