@@ -17,5 +17,7 @@ export default fp(async function deprecation (app: FastifyInstance) {
     const headers = deprecationHeaders(deprecations)
     const add = async (_request: FastifyRequest, reply: FastifyReply) => { reply.headers(headers) }
     route.onSend = [route.onSend ?? [], add].flat()
+    // A stream sends its headers before its answer.
+    if (route.sse !== undefined) route.preHandler = [route.preHandler ?? [], add].flat()
   })
 }, { name: 'deprecation' })

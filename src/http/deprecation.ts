@@ -26,6 +26,8 @@ export function deprecationsIn (schema: object): Deprecation[] {
     if (keyword === 'deprecated' && value === true) throw new Error('deprecated: true has no days: give since, sunset and instead')
     if (typeof value !== 'object' || value === null || data.has(keyword)) continue
     if (keyword === 'deprecated' && isNotice(value)) found.push(value)
+    // The keys of `properties` are names of fields, which can also be words such as `default`.
+    else if (keyword === 'properties') found.push(...Object.values<object>({ ...value }).flatMap(deprecationsIn))
     else found.push(...deprecationsIn(value))
   }
   return found

@@ -1,5 +1,8 @@
+import { fastifySSE } from '@fastify/sse'
 import { Type } from '@sinclair/typebox'
+import Fastify from 'fastify'
 import t from 'tap'
+import deprecation from '../../../plugins/deprecation.ts'
 import { defineResource } from '../../../src/domain/define.ts'
 import { deprecationHeaders, deprecationsIn, type Deprecation } from '../../../src/http/deprecation.ts'
 import { text } from '../../../src/resources/declaration/fields.ts'
@@ -45,10 +48,23 @@ t.test('all answers of an operation with a deprecated part have the headers, and
   t.strictSame([kept.deprecated, described('field').deprecated, described('unchanged').deprecated], [undefined, undefined, undefined])
 })
 
+t.test('a deprecated stream of events has the headers', async (t) => {
+  const app = Fastify()
+  t.teardown(async () => { await app.close() })
+  await app.register(fastifySSE)
+  await app.register(deprecation)
+  app.get('/', { sse: 'manual', config: { access: 'public', deprecated: notice } }, async (_request, { sse }) => {
+    sse.sendHeaders()
+    sse.close()
+  })
+  t.match((await app.inject({ url: '/' })).headers, { 'content-type': 'text/event-stream', ...headers })
+})
+
 t.test('deprecated: true, which has no days, is refused', async (t) => {
   const refused = { message: 'deprecated: true has no days: give since, sunset and instead' }
   t.throws(() => deprecationsIn(Type.Object({ old: Type.String({ deprecated: true }) })), refused)
   t.strictSame(deprecationsIn({ default: { deprecated: true } }), [], 'data')
+  t.strictSame(deprecationsIn(Type.Object({ default: Type.String({ deprecated: notice }) })), [notice], 'a field of this name')
   await t.rejects(buildWith(t, (app) => {
     app.get('/api/v1/old/', { config: { access: 'public' }, schema: { deprecated: true } }, async () => ({}))
   }), refused)
