@@ -158,7 +158,8 @@ export const configSchema = Type.Object({
     type: 'string',
     enum: ['on', 'off'],
     default: 'on',
-    description: '`off` disables rate limits and the log-in limits per address, for benchmarks'
+    description: '`off` disables the rate limits and the log-in limits per IP address, for benchmarks. The limits of ' +
+      '`LOGIN_FAILURES_PER_ACCOUNT` stay'
   }),
   API_REQUESTS_PER_MINUTE: Type.Integer({
     default: 6000,
@@ -170,7 +171,7 @@ export const configSchema = Type.Object({
     default: 3000,
     minimum: 1,
     maximum: 1_000_000_000,
-    description: 'requests without a live session per address (IPv6: /64 network) and minute before 429'
+    description: 'requests without a live session per IP address (IPv6: /64 network) and minute before 429'
   }),
   LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({
     default: 10,
@@ -183,7 +184,7 @@ export const configSchema = Type.Object({
     minimum: 1,
     description: 'failed log-ins per IP address, with any email addresses, before the next attempt must wait'
   }),
-  LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins per address and window before 429' }),
+  LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins per IP address and window before 429' }),
   LOGIN_WINDOW_SECONDS: Type.Integer({
     default: 60,
     minimum: 1,

@@ -3,7 +3,7 @@ import { runScript } from './child.ts'
 import type { Seeded } from './database.ts'
 import { freePort, startServer, type Server } from './server.ts'
 
-/** Starts Obra as `npm start` does in production, but without rate limits per user and log-in limits per address. */
+/** Starts Obra as `npm start` does in production, but without rate limits per user and log-in limits per IP address. */
 export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {
   return await startAsInProduction(database, env)
 }
