@@ -34,7 +34,7 @@ export async function serve (config: SigningConfig, database: Database, drain = 
   }
 }
 
-/** @throws {Error} if another process has the port: before a first start makes a database, which takes longer */
+/** Checks the port before a first start makes a database, which takes longer. @throws {Error} if another process has the port */
 export async function assertPortIsFree ({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
   const server = createServer().listen({ host: HOST, port: PORT })
   try {

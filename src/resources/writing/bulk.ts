@@ -7,8 +7,8 @@ import type { Resource } from '../declaration/resource.ts'
 import { recordQuery } from '../reading/record.ts'
 import { findConflicts } from './conflicts.ts'
 import { createRecord } from './create.ts'
-import { freshIds, independent, isSound, levels, provisionalId, without, writeInOrder, writeSet, type Work } from './in-order.ts'
-import { type Upsert, permit, type May } from './input.ts'
+import { freshIds, independent, isSound, levels, provisionalId, writeInOrder, writeSet, type Work } from './in-order.ts'
+import { type Upsert, permit, type May, withIds } from './input.ts'
 import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
 import { keyParameters } from './unique.ts'
 import { changeRecord } from './update.ts'
@@ -74,10 +74,12 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   const sound = steps.filter(isSound)
   const { sets, refused, rest } = await writeInOrder(work, resource, company, sound)
   if (refused !== undefined) {
-    const later = rest.filter(step => step.later !== undefined)
-    for (const some of [[refused], without(rest, later), ...levels(resource, later)]) {
+    for (const some of [[refused], ...levels(resource, rest)]) {
+      // References first, so that the attempts reach the database in the order of the items.
+      const inputs = await Promise.all(some.map(async ({ input }) => await withIds(work.read, resource, company, input)))
       // Waits for all, so that after an error none runs in a transaction that has ended.
-      for (const result of await Promise.allSettled(some.map(attempt))) if (result.status === 'rejected') throw result.reason
+      const results = await Promise.allSettled(some.map(async (step, place) => await attempt({ ...step, input: inputs[place] })))
+      for (const result of results) if (result.status === 'rejected') throw result.reason
     }
   }
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict, twin }) => {

@@ -101,13 +101,19 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
   return set
 }
 
-/** All steps as sets that {@link independent} finds, in order. */
+/** Steps by level: each comes after the steps that it refers to, and not before an earlier step with one of its unique values. */
 export function levels<S extends Step> (resource: Resource, steps: S[]): S[][] {
   const sets: S[][] = []
-  for (let rest = steps; rest.length > 0;) {
-    const set = independent(resource, rest)
-    sets.push(set)
-    rest = without(rest, set)
+  const levelOf = new Map<string, number>()
+  for (const step of steps) {
+    const { record, current, later } = step
+    const values = [record, ...current === undefined ? [] : [current]].flatMap(one => uniqueValues(resource, one))
+    const own = values.map(value => levelOf.get(value) ?? 0)
+    const above = uniqueReferences(later).map(value => (levelOf.get(value) ?? -1) + 1)
+    const level = Math.max(0, ...own, ...above)
+    for (const value of values) levelOf.set(value, level)
+    const set = sets[level] ??= []
+    set.push(step)
   }
   return sets
 }

@@ -17,6 +17,17 @@ t.test('items of one bulk take effect in order', async (t) => {
     t.match((await upsert('contrapartes', moved)).json().results, moved)
     t.strictSame((await upsert('contrapartes', rows)).json().errors['items.0.nombre'], unique, 'in reverse order each conflicts with the next')
   })
+
+  t.test('a value is taken by the first item that has it, also if this item refers to another', async (t) => {
+    await made(director, 'contracts', { folio: 'TAKEN' })
+    const { errors } = (await upsert('contracts', [
+      { folio: 'A', external_id: 'a' },
+      { folio: 'TAKEN', external_id: 'taken' },
+      { folio: 'X', external_id: 'x1', parent: { external_id: 'a' } },
+      { folio: 'X', external_id: 'x2' }
+    ])).json()
+    t.strictSame(errors, { 'items.1.folio': unique, 'items.3.folio': unique })
+  })
 })
 
 t.test('only created records use ids', async (t) => {

@@ -1,13 +1,6 @@
-import pg from 'pg'
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
-
-let statements = 0
-const { query } = pg.Client.prototype
-pg.Client.prototype.query = function (this: pg.Client, ...values: unknown[]) {
-  statements++
-  return Reflect.apply(query, this, values)
-} as typeof query
+import { statements } from './statements.ts'
 
 const contract = (name: string, parent?: string) => ({ folio: name, external_id: name, ...parent !== undefined && { parent: { external_id: parent } } })
 const families = (tag: string, count: number) => Array.from({ length: count }, (_, index) => {
@@ -20,9 +13,9 @@ t.test('the number of statements of a bulk with parents depends on its levels, n
   const { as } = await build(t, { RATE_LIMIT: 'off' })
   const director = await as('director@demo.example')
   const counted = async (items: object[], options: object = { upsert: 'external_id' }) => {
-    statements = 0
+    statements.count = 0
     const response = await director.post('contracts/bulk/', { items, ...options })
-    return { response, results: response.json().results, count: statements }
+    return { response, results: response.json().results, count: statements.count }
   }
 
   for (const [name, options] of Object.entries({ 'all or none': { upsert: 'external_id' }, partial: { upsert: 'external_id', partial: true } })) {
@@ -54,8 +47,8 @@ t.test('children of refused items are reported in few statements', async (t) => 
   const { as } = await build(t, { RATE_LIMIT: 'off' })
   const director = await as('director@demo.example')
   const items = families('R', 50).flat().map((item, index) => index % 4 === 1 ? { ...item, folio: 'R-0' } : item)
-  statements = 0
+  statements.count = 0
   const { errors } = (await director.post('contracts/bulk/', { items })).json()
   t.strictSame(Object.keys(errors).slice(0, 4), ['items.1.folio', 'items.3.parent', 'items.5.folio', 'items.7.parent'])
-  t.ok(statements < 120, `${statements} statements`)
+  t.ok(statements.count < 120, `${statements.count} statements`)
 })

@@ -1,13 +1,6 @@
-import pg from 'pg'
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
-
-let statements = 0
-const { query } = pg.Client.prototype
-pg.Client.prototype.query = function (this: pg.Client, ...values: unknown[]) {
-  statements++
-  return Reflect.apply(query, this, values)
-} as typeof query
+import { statements } from './statements.ts'
 
 /** Every second item is refused, in each bulk for another reason. */
 const refusals: Record<string, (index: number) => object> = {
@@ -22,10 +15,10 @@ t.test('the number of statements of a partial bulk does not depend on the number
   const director = await as('director@demo.example')
   await director.post('contracts/', { folio: 'TAKEN' })
   for (const [name, item] of Object.entries(refusals)) {
-    statements = 0
+    statements.count = 0
     const { results } = (await director.post('contracts/bulk/', { partial: true, items: Array.from({ length: 100 }, (_, index) => item(index)) })).json()
     t.ok(results.every((row: { errors?: object }, index: number) => (row.errors === undefined) === (index % 2 === 0)), name)
     // Statements of background work can be among them.
-    t.ok(statements < 40, `${statements} statements for 50 items ${name}`)
+    t.ok(statements.count < 40, `${statements.count} statements for 50 items ${name}`)
   }
 })
