@@ -8,8 +8,8 @@ import { importing, measureImport } from './import.ts'
 import { megabyte } from '../src/trial/machine.ts'
 import { help, readOptions, type Options } from '../src/trial/options.ts'
 import { keep } from './report.ts'
-import type { Row } from './results.ts'
-import { conclude, describe, fail, runOne, say, startYardstick } from './run.ts'
+import { conclude, describe, fail, say, startYardstick } from './run.ts'
+import { Turns } from './turns.ts'
 import { startInspected, startObra } from '../src/trial/start-obra.ts'
 import { logInAll, runningServer } from './running.ts'
 import type { Server } from '../src/trial/server.ts'
@@ -64,23 +64,19 @@ async function benchRunning (url: string, options: Options): Promise<void> {
   await runAll(chosen, { obra, data, described: `${obra.url} as ${options.users.join(', ')}` }, options)
 }
 
-/** Runs the yardsticks, the workloads, and the yardsticks again. */
+/** Runs the workloads, by turns with the yardsticks. */
 async function runAll (chosen: Workload[], subject: Subject, options: Options): Promise<void> {
   const { obra, uncached, data, perCompany, described, others } = subject
   const target = (workload: Workload): LoadTarget => ({ server: obra.url, data, random: randomOf(workload), perCompany })
   const hot = (await get(obra.url, hotCall(target(workloads[0])))).bytes
   await using bare = await startYardstick(hot)
-  const plan: Array<[Workload, Server]> = [
-    ...yardstickWorkloads(hot).map((workload): [Workload, Server] => [workload, bare]),
-    ...chosen.map((workload): [Workload, Server] => [workload, workload.uncached === true ? uncached ?? obra : obra]),
-    ...yardstickWorkloads(hot, ' again').map((workload): [Workload, Server] => [workload, bare])
-  ]
-  const rows: Row[] = []
-  for (const [workload, server] of plan) {
-    rows.push(await runOne(workload, server, target(workload), options, { other: server === obra ? uncached : undefined }))
-    if (rows.at(-1)?.errors !== 0) break
+  const turns = await Turns.start(yardstickWorkloads(hot).map(workload => ({ workload, server: bare, target: target(workload) })), options)
+  for (const workload of chosen) {
+    const server = workload.uncached === true ? uncached ?? obra : obra
+    const other = server === obra ? uncached : undefined
+    if (!await turns.run([{ workload, server, target: target(workload), other }])) break
   }
-  conclude('workloads', described, rows, options, others)
+  conclude('workloads', described, turns.rows, options, others)
 }
 
 try {

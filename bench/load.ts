@@ -47,7 +47,8 @@ export interface Measured {
   otherCores: number
 }
 
-const warmUp = 2
+/** Seconds of a warm-up. */
+export const warmUp = 2
 const sampleEvery = 200
 
 /** Warms up a server, loads it, and measures it. Stops at the first error, which fails the bench. */
@@ -60,7 +61,8 @@ export async function measure (server: Server, load: Load): Promise<Measured> {
 
 const besideConnections = 8
 
-async function together (server: Server, { beside, ...load }: Load): Promise<Measured> {
+/** Loads a server without a warm-up, with the requests beside, and measures it. Their errors count. */
+export async function together (server: Server, { beside, ...load }: Load): Promise<Measured> {
   if (beside === undefined) return await ask(server, load)
   const { perSecond, ...other } = beside
   const slower = { ...load, ...other, connections: besideConnections }

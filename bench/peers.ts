@@ -7,8 +7,8 @@ import { readData, renewed, type Data } from '../src/trial/data.ts'
 import { makeSeed, type Seed, type Seeded } from '../src/trial/database.ts'
 import { get } from '../src/trial/http.ts'
 import { help, readOptions, type Options } from '../src/trial/options.ts'
-import type { Row } from './results.ts'
-import { conclude, describe, fail, runOne, say, startYardstick } from './run.ts'
+import { conclude, describe, fail, say, startYardstick } from './run.ts'
+import { Turns } from './turns.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
@@ -73,7 +73,7 @@ interface Reference {
   answers: unknown[]
 }
 
-/** Compares all answers, then runs the yardsticks, the workloads of each service, and the yardsticks again. */
+/** Compares all answers, then runs each workload on all services by turns. */
 async function bench (options: Options): Promise<void> {
   if (options.profile || options.against !== undefined) throw new Error('--profile and --against are options of bench/index.ts only')
   const chosen = <T extends { name: string }>(all: T[]) => {
@@ -92,26 +92,21 @@ async function bench (options: Options): Promise<void> {
   for (const service of ready.filter(service => service !== obra)) await hold(service, seed, reference)
 
   await using bare = await startYardstick(reference.hot)
-  const rows: Row[] = []
-  const measureYardsticks = async (when?: string) => {
-    const target = targetOf(bare, reference.data, 0, workloads[0])
-    for (const workload of yardstickWorkloads(reference.hot, when)) rows.push(await runOne(workload, bare, target, options))
-  }
-  await measureYardsticks()
-  let described = ''
+  const yardsticks = yardstickWorkloads(reference.hot).map(workload =>
+    ({ workload, server: bare, target: targetOf(bare, reference.data, 0, workload) }))
+  const turns = await Turns.start(yardsticks, options)
+  await using stack = new AsyncDisposableStack()
+  const running: Array<{ service: string, server: Server, database: Seeded }> = []
   for (const service of ready) {
-    await using database = await seed.copy()
-    await using server = await service.start(database)
-    described = describe(database)
-    const { contracts, companies } = database.size
-    for (const workload of chosen(shared)) {
-      const target = targetOf(server, reference.data, contracts / companies, workload)
-      rows.push(await runOne(workload, server, target, options, { service: service.name }))
-      if (rows.at(-1)?.errors !== 0) return conclude('peers', described, byWorkload(rows), options)
-    }
+    const database = stack.use(await seed.copy(`obra_bench_${service.name.replaceAll('-', '_')}`))
+    running.push({ service: service.name, database, server: stack.use(await service.start(database)) })
   }
-  await measureYardsticks(' again')
-  conclude('peers', described, byWorkload(rows), options)
+  for (const workload of chosen(shared)) {
+    const entries = running.map(({ service, server, database: { size } }) =>
+      ({ workload, server, service, target: targetOf(server, reference.data, size.contracts / size.companies, workload) }))
+    if (!await turns.run(entries)) break
+  }
+  conclude('peers', describe(running[0].database), turns.rows, options)
 }
 
 function targetOf (server: Server, data: Data, perCompany: number, workload: Workload): LoadTarget {
@@ -137,12 +132,6 @@ async function hold (service: Service, seed: Seed, { sample, answers }: Referenc
   } catch (error) {
     throw new Error(`${service.name}: ${(error as Error).message}\n${server.output()}`)
   }
-}
-
-/** Orders the rows by workload, then by service. */
-function byWorkload (rows: Row[]): Row[] {
-  const order = ['yardstick', 'bytes', ...shared.map(({ name }) => name), 'yardstick again', 'bytes again']
-  return rows.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
 }
 
 try {

@@ -1,44 +1,67 @@
 import type { Measured } from './load.ts'
 import type { Figures } from './figures/run.ts'
-import { aligned } from './report.ts'
+import { aligned, median } from './report.ts'
 import { megabyte } from '../src/trial/machine.ts'
-import { yardsticks, type Yardstick } from '../src/trial/workload.ts'
+import { percentile } from '../src/trial/percentile.ts'
+import type { Workload, Yardstick } from '../src/trial/workload.ts'
 
-/** A row of the table. */
+/** A row of the table: medians of the rounds, the largest memory, and the sums of answers and errors. */
 export interface Row extends Measured {
   /** The workload. */
   name: string
   /** The service, if there are several. */
   service?: string
-  about: string
-  connections: number
-  /** Records that a request writes, if `rate` counts records. */
-  records?: number
   /** The yardstick that it measures. */
   yardstick?: Yardstick
-  /** Number of answers compared with those of a server without a page cache. */
-  compared?: number
+  /** Medians of the ratios to the yardsticks of the same round. */
+  ratios: Record<Yardstick, number>
+  /** Half the distance between the quartiles of the ratio to the bare route, as a part of it. */
+  spread: number
 }
 
-/** Rate of a yardstick: the mean of its runs before and after the workloads. */
-export function yardstickOf (rows: Row[], yardstick: Yardstick = 'serialized'): number {
-  const rates = rows.filter(row => row.yardstick === yardstick).map(row => row.rate)
-  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+/**
+ * The row of a workload from its rounds.
+ * @param bare the rounds of each yardstick, measured by turns with it
+ */
+export function rowOf (workload: Workload, service: string | undefined, rounds: Measured[], bare: Measured[][]): Row {
+  const { name, yardstick, records = 1 } = workload
+  const middle = (valueOf: (measured: Measured) => number) => median(rounds.map(valueOf))
+  const sum = (valueOf: (measured: Measured) => number) => rounds.reduce((sum, measured) => sum + valueOf(measured), 0)
+  const [serialized, bytes] = bare.map(measured => rounds.map(({ rate }, round) => rate * records / measured[round].rate))
+  const ratios = { serialized: median(serialized), bytes: median(bytes) }
+  return {
+    name,
+    service,
+    yardstick,
+    rate: middle(({ rate }) => rate * records),
+    p50: middle(({ p50 }) => p50),
+    p99: middle(({ p99 }) => p99),
+    bytes: middle(({ bytes }) => bytes),
+    serverCores: middle(({ serverCores }) => serverCores),
+    loadCores: middle(({ loadCores }) => loadCores),
+    otherCores: middle(({ otherCores }) => otherCores),
+    memory: Math.max(...rounds.map(({ memory }) => memory)),
+    answers: sum(({ answers }) => answers),
+    requests: sum(({ requests }) => requests),
+    errors: sum(({ errors }) => errors),
+    firstError: rounds.find(({ errors }) => errors > 0)?.firstError,
+    ratios,
+    spread: (percentile(serialized, 0.75) - percentile(serialized, 0.25)) / 2 / ratios.serialized
+  }
 }
 
-/** The ratio of a row's rate to that of a yardstick, as text. */
-function ratio ({ rate }: Pick<Row, 'rate'>, yardstick: number): string {
-  return (rate / yardstick).toFixed(rate / yardstick < 0.1 ? 4 : 2)
-}
+const ratio = (value: number) => value.toFixed(value < 0.1 ? 4 : 2)
+const percent = (part: number) => `${Math.round(part * 100)} %`
 
 /** A rate as text. */
 function perSecond ({ rate }: Pick<Row, 'rate'>): string {
   return rate.toLocaleString('en', { maximumFractionDigits: rate < 1000 ? 1 : 0 })
 }
 
-const columns: Array<[title: string, cell: (row: Row, yardstick: number, bytes: number) => string]> = [
-  ['ratio', ratio],
-  ['to bytes', (row, _, bytes) => ratio(row, bytes)],
+const columns: Array<[title: string, cell: (row: Row) => string]> = [
+  ['ratio', row => ratio(row.ratios.serialized)],
+  ['±', row => percent(row.spread)],
+  ['to bytes', row => ratio(row.ratios.bytes)],
   ['requests/s', perSecond],
   ['p50 ms', row => row.p50.toFixed(1)],
   ['p99 ms', row => row.p99.toFixed(1)],
@@ -64,17 +87,14 @@ const nameOf = ({ name, service }: Row) => service === undefined ? name : `${ser
 
 /** The rows as a text table. */
 export function table (rows: Row[]): string {
-  const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
-  const cells = rows.map(row => [nameOf(row), ...columns.map(([, cell]) => cell(row, yardstick, bytes))])
-  return aligned([['', ...columns.map(([title]) => title)], ...cells])
+  return aligned([['', ...columns.map(([title]) => title)], ...rows.map(row => [nameOf(row), ...columns.map(([, cell]) => cell(row))])])
 }
 
 /** The figures of the rows. "PostgreSQL µs" is the CPU time of everything on the machine but the service and the load generator. */
 export function figuresOf (rows: Row[]): Figures {
-  const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
   return Object.fromEntries(rows.map(row => [nameOf(row), {
-    ratio: row.rate / yardstick,
-    'ratio to bytes': row.rate / bytes,
+    ratio: row.ratios.serialized,
+    'ratio to bytes': row.ratios.bytes,
     'requests/s': row.rate,
     'p50 ms': row.p50,
     'p99 ms': row.p99,
@@ -85,21 +105,14 @@ export function figuresOf (rows: Row[]): Figures {
 }
 
 const disturbedCores = 0.2
-/** Permitted deviation of a yardstick's runs from their mean. */
+/** Permitted spread of a row's ratio. */
 const agreement = 0.15
 
-/** Reasons to distrust the figures. The yardsticks have no database, so any other CPU use during its runs is a disturbance. */
+/** Reasons to distrust the figures. The yardsticks have no database, so any other CPU use during their rounds is a disturbance. */
 export function doubts (rows: Row[]): string[] {
-  const measures = rows.filter(row => row.yardstick !== undefined)
-  const others = Math.max(...measures.map(row => row.otherCores))
-  const deviationOf = (yardstick: Yardstick) => {
-    const [rates, mean] = [measures.filter(row => row.yardstick === yardstick).map(row => row.rate), yardstickOf(rows, yardstick)]
-    return Math.max(...rates.map(rate => Math.abs(rate / mean - 1)))
-  }
-  const percent = (share: number) => `${Math.round(share * 100)} %`
-  const apart = yardsticks.filter(yardstick => deviationOf(yardstick) > agreement)
+  const others = Math.max(...rows.filter(row => row.yardstick !== undefined).map(row => row.otherCores))
   return [
     ...others > disturbedCores ? [`other programs used ${others.toFixed(1)} cores during the yardsticks`] : [],
-    ...apart.map(yardstick => `the two runs of the ${yardstick} yardstick deviate ${percent(deviationOf(yardstick))} from their mean`)
+    ...rows.filter(({ spread }) => spread > agreement).map(row => `the ratios of ${nameOf(row)} deviate by ${percent(row.spread)}`)
   ]
 }

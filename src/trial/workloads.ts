@@ -139,11 +139,11 @@ export const workloads: Workload[] = [
   }
 ]
 
-/** The yardsticks as workloads, whose answers must have the bytes of the hot list. @param when appended to their names */
-export function yardstickWorkloads (hot: Buffer, when = ''): Workload[] {
+/** The yardsticks as workloads, whose answers must have the bytes of the hot list. */
+export function yardstickWorkloads (hot: Buffer): Workload[] {
   const common = { status: 200, check: (answer: LoadAnswer) => assert.ok(answer.bytes.equals(hot), "the yardstick's bytes are not the hot list's") }
   return [
-    { ...common, name: `yardstick${when}`, yardstick: 'serialized', about: 'bare Fastify route that serializes the same list, no auth, no database', calls: target => [hotCall(target)] },
-    { ...common, name: `bytes${when}`, yardstick: 'bytes', about: 'bare Fastify route that sends the same bytes from memory', calls: target => [{ ...hotCall(target), path: bytesPath }] }
+    { ...common, name: 'yardstick', yardstick: 'serialized', about: 'bare Fastify route that serializes the same list, no auth, no database', calls: target => [hotCall(target)] },
+    { ...common, name: 'bytes', yardstick: 'bytes', about: 'bare Fastify route that sends the same bytes from memory', calls: target => [{ ...hotCall(target), path: bytesPath }] }
   ]
 }

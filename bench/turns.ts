@@ -1,0 +1,116 @@
+import { compareAnswers } from './compare.ts'
+import { first, together, warmUp, type Measured } from './load.ts'
+import type { Options } from '../src/trial/options.ts'
+import { partsOf, profiling, writeProfile } from './profile.ts'
+import { rowOf, type Row } from './results.ts'
+import { say } from './run.ts'
+import type { Server } from '../src/trial/server.ts'
+import type { LoadTarget, Workload } from '../src/trial/workload.ts'
+
+/** A workload, and a server that it loads. */
+export interface Entry {
+  workload: Workload
+  server: Server
+  target: LoadTarget
+  /** The service's name, if there are several. */
+  service?: string
+  /** Another server, whose answers must be the same. */
+  other?: Server
+}
+
+/** An entry that has answered its first request, and what it did in its rounds. */
+interface Prepared {
+  entry: Entry
+  measure: (seconds: number) => Promise<Measured>
+  rounds: Measured[]
+}
+
+/** Rounds of a measurement. */
+const mostRounds = 4
+/** Seconds of each yardstick in a round. */
+const yardstickSeconds = 1
+
+/**
+ * Measures workloads in rounds. In each round, the yardsticks and the servers of a workload take turns, and a ratio compares rates of one
+ * round, because the speed of a machine changes within minutes.
+ */
+export class Turns {
+  readonly #options: Options
+  readonly #yardsticks: Prepared[]
+  readonly #rows: Row[] = []
+
+  private constructor (yardsticks: Prepared[], options: Options) {
+    this.#yardsticks = yardsticks
+    this.#options = options
+  }
+
+  /** Checks and warms up the yardsticks. */
+  static async start (yardsticks: Entry[], options: Options): Promise<Turns> {
+    return new Turns(await prepareAll(yardsticks, options), options)
+  }
+
+  /** The rows of the yardsticks, and of the entries so far. */
+  get rows (): Row[] {
+    const bare = this.#yardsticks.map(({ rounds }) => rounds)
+    return [...this.#yardsticks.map(({ entry, rounds }) => rowOf(entry.workload, undefined, rounds, bare)), ...this.#rows]
+  }
+
+  /** Measures entries after a check and a warm-up of each. @returns whether all requests succeeded */
+  async run (entries: Entry[]): Promise<boolean> {
+    const { duration, profile } = this.#options
+    const rounds = profile ? 1 : Math.min(mostRounds, duration)
+    const prepared = await prepareAll(entries, this.#options)
+    const before = this.#yardsticks[0].rounds.length
+    for (let round = 0; round < rounds && prepared.every(hasSucceeded); round++) {
+      for (const one of this.#yardsticks) one.rounds.push(await one.measure(yardstickSeconds))
+      for (const one of prepared) one.rounds.push(await one.measure(Math.round(duration / rounds)))
+    }
+    const bare = this.#yardsticks.map(({ rounds }) => rounds.slice(before))
+    this.#rows.push(...prepared.map(({ entry, rounds }) => rowOf(entry.workload, entry.service, rounds, bare)))
+    return prepared.every(hasSucceeded)
+  }
+}
+
+function hasSucceeded ({ rounds }: Prepared): boolean {
+  return rounds.every(({ errors }) => errors === 0)
+}
+
+async function prepareAll (entries: Entry[], options: Options): Promise<Prepared[]> {
+  const prepared: Prepared[] = []
+  for (const entry of entries) prepared.push(await prepare(entry, options))
+  return prepared
+}
+
+/** Checks the first answer and warms up. @throws {Error} if an answer is wrong */
+async function prepare (entry: Entry, options: Options): Promise<Prepared> {
+  const { workload, server, target, service, other } = entry
+  const { name, about, status, connections = options.connections } = workload
+  say(`${service === undefined ? '' : `${service}, `}${name}: ${about}`)
+  const calls = await workload.calls(target)
+  const answer = await first(server, calls)
+  if (answer.status !== status) throw new Error(`${name}: ${answer.status} instead of ${status}\n${answer.bytes.toString().slice(0, 1000)}`)
+  workload.check(answer, target)
+  const load = { calls, status, connections, random: target.random, beside: workload.beside?.(target) }
+  const measure = async (duration: number) => {
+    const comparing = other === undefined ? undefined : compareAnswers(server, other, calls)
+    const measured = await together(server, { ...load, duration })
+    await comparing?.stop()
+    if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.output()}`
+    return measured
+  }
+  const warm = await measure(Math.min(warmUp, options.duration))
+  if (warm.errors > 0) throw new Error(`${name}: ${warm.firstError}`)
+  const { inspector } = server
+  const profiled = async (seconds: number) => await profile(name, inspector as string, async () => await measure(seconds))
+  return { entry, measure: inspector === undefined ? measure : profiled, rounds: [] }
+}
+
+/** Measures under the profiler, which slows everything down: the shares of time are valid, the rates are not. */
+async function profile (name: string, inspector: string, measure: () => Promise<Measured>): Promise<Measured> {
+  const { profile, result } = await profiling(inspector, measure)
+  say(`${name}: flame graph in ${writeProfile(name, profile)}`)
+  const parts = partsOf(profile, result.requests).filter(([, microseconds]) => microseconds >= 0.1)
+  const lines = parts.map(([part, microseconds]) => `${microseconds.toFixed(1).padStart(8)}  ${part}\n`)
+  process.stdout.write(`\n${name}: µs of a request\n${lines.join('')}`)
+  return result
+}
