@@ -75,6 +75,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
   // The cache requires a size of at least one byte, in which no page fits.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
   const pages = new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: sizeOf })
+  const recordsSeen = new RecentTags()
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
   app.addHook('onRoute', (route) => {
@@ -115,14 +116,17 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     return sendEncoded(this, page.body, page.etag, encoding, bytes, format?.type)
   })
 
-  /** Caches what was read. Requests of one batch can read the same page: the first one serializes and caches it for the others. */
+  /**
+   * Caches what was read, a single record only at its second read: most records are not read again soon, and to keep them costs more than
+   * to read them. Requests of one batch can read the same page: the first one serializes and caches it for the others.
+   */
   function keep (reply: FastifyReply, key: string, tag: string, { body, record, ...seen }: Read): { page: CachedPage, isHit: boolean } {
     const kept = pages.get(key)
     if (kept !== undefined && isSameRevision(kept, seen)) return { page: kept, isHit: true }
     const { company } = reply.request.tenant
     const content = Buffer.isBuffer(body) ? body : serialize(reply, body)
     const page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(content) }
-    pages.set(key, page)
+    if (record === undefined || recordsSeen.add(tag)) pages.set(key, page)
     return { page, isHit: false }
   }
 
@@ -136,6 +140,21 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     return bytes
   }
 }, { name: 'page-cache', dependencies: ['tenant'] })
+
+/** The tags of recently read records. Each slot has the last tag with its hash, so a tag can be lost early. */
+class RecentTags {
+  readonly #hashes = new Int32Array(2 ** 14)
+
+  /** Adds a tag. @returns whether it was there */
+  add (tag: string): boolean {
+    let hash = 0
+    for (let place = 0; place < tag.length; place++) hash = Math.imul(hash, 31) + tag.charCodeAt(place) | 0
+    const slot = hash & this.#hashes.length - 1
+    const isKnown = this.#hashes[slot] === hash
+    this.#hashes[slot] = hash
+    return isKnown
+  }
+}
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
 function pageBody (content: string | Buffer): string | Buffer {

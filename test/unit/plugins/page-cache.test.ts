@@ -45,6 +45,20 @@ t.test('reads of a company\'s data', async (t) => {
     t.not(after.answer.headers.etag, first.answer.headers.etag)
   })
 
+  await t.test('of a single record are kept from the second one, at any revision', async (t) => {
+    const [{ id }] = (await director.get('contracts/?page_size=1')).json().results
+    const read = async () => (await counted(async () => await director.get(`contracts/${id}/`))).within
+    const bytes = app.pageCacheBytes()
+    t.equal(await read(), 1)
+    t.equal(app.pageCacheBytes(), bytes)
+    t.equal(await read(), 1)
+    t.ok(app.pageCacheBytes() > bytes)
+    t.equal(await read(), 0)
+    await psql('update contracts set monto = monto where id = $1', [id])
+    t.equal(await read(), 1)
+    t.equal(await read(), 0)
+  })
+
   await t.test('of the same address are read once for concurrent requests', async (t) => {
     await psql('update contracts set monto = monto where company_id = $1', [company])
     const ask = async (path: string) => await app.inject({ url: `/api/v1/${path}`, headers: { authorization: `Bearer ${director.access}` } })
