@@ -14,7 +14,7 @@ const fields = {
   // A Superusuario sets the customer of a new company. Companies of a Corporativo belong to the Corporativo's customer.
   customer: accountReference(customers).indexed().orderable()
     .describe('Id of the customer that owns the company.', 1)
-    .filterable('Id of the record.', '7')
+    .filterable('Id of the customer.', '7')
 }
 
 /** Companies: the tenants. Each belongs to a customer. */

@@ -11,10 +11,10 @@ import type { Proposal, RuleContext } from '../../resources/declaration/account-
 const fields = {
   user: accountReference(users).required().orderable()
     .describe('Id of the user.', 8)
-    .filterable('Id of the record.', '7'),
+    .filterable('Id of the user.', '7'),
   company: accountReference(companies).required().indexed().orderable()
     .describe('Id of the company.', 1)
-    .filterable('Id of the record.', '7'),
+    .filterable('Id of the company.', '7'),
   nivel_acceso: level(1, 3).required().orderable()
     .describe('Access level in the company: 1 Auxiliar, 2 Coordinador, 3 Director.', 2)
     .filterable('Memberships of this level: 1, 2 or 3.', '2')

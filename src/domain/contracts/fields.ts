@@ -25,7 +25,7 @@ export const fields = {
     .filterable('Contracts with exactly this folio.', 'ON-2026-001'),
   contraparte: reference(contrapartes, 'nombre').nullable().from('p.nombre')
     .orderable({ sql: 'p.nombre_orden', type: 'text', by: 'sort_text', joins: true })
-    .describe('Name of the counterparty.', parties)
+    .describe('Name of the counterparty. Bodies can also give its id, or `{"external_id": …}`.', parties)
     .describeInput({ description: 'Id or exact name of the counterparty.' })
     .filterable('Id or exact name of the counterparty, or `null` for contracts without one. Digits count as an id.', parties)
     .filterableByName('contraparte_nombre', 'Exact name of the counterparty, even if it consists of digits or is `null`.', parties),
@@ -43,9 +43,9 @@ export const fields = {
   fecha_inicio: day().nullable().orderable()
     .describe('First day.'),
   fecha_fin: day().nullable().orderable()
-    .describe('Last day in force, not before `fecha_inicio`. Signed change orders move it. After the first one, bodies can give it only to a contract without one.', '2026-12-31'),
+    .describe('Last day in force, not before `fecha_inicio`. Signed change orders move it. After the first signature, bodies can change it only if it is null.', '2026-12-31'),
   anticipo_porcentaje: percentage().default('0.00')
-    .describe('Advance payment, in percent of the amount without signed change orders that have no advance.', '10.00'),
+    .describe('Advance payment, in percent of `monto` minus the signed change orders whose `con_anticipo` is `false`.', '10.00'),
   retencion_porcentaje: percentage().default('0.00')
     .describe('Retention on each estimate, in percent.', '5.00'),
   iva_porcentaje: percentage().default('16.00')
@@ -55,7 +55,7 @@ export const fields = {
   retencion_antes_iva: boolean().default(true)
     .describe('Whether the retention is taken before tax, from `subtotal`, or after it, from `neto`.'),
   estado: choice(states).default('vigente').orderable()
-    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`; `terminado` changes back into `vigente`. `cancelado` is final.')
+    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`; `terminado` changes back into `vigente`, except after an authorized `finiquito`. `cancelado` is final.')
     .filterable('Contracts in this state.'),
   descripcion: text(2000).default('').detail()
     .describe('Scope of the contract.', 'Cimentación y estructura'),
@@ -70,9 +70,9 @@ export const fields = {
   fecha_fin_original: computed(Day, 't.fecha_fin - e.dias').nullable().detail()
     .describe('Last day without the signed change orders.', '2026-12-31'),
   extra_autorizado: computed(Amount, 'e.extra').detail()
-    .describe('Positive amounts of change orders in `autorizado`. Estimates can be authorized up to `monto + extra_autorizado`.', '80000.00'),
+    .describe('Sum of `monto` of the change orders in `autorizado` whose `monto` is positive. Estimates can be authorized up to `monto + extra_autorizado`.', '80000.00'),
   monto_estimado: computed(Amount, 'e.monto_estimado').detail()
     .describe('Sum of the authorized and paid estimates.', '100000.00'),
   por_estimar: computed(Amount, 't.monto - e.monto_estimado').detail()
-    .describe('Remaining amount: `monto − monto_estimado`. Negative while authorized estimates have extra work of a change order that waits for its signature.', '150000.00')
+    .describe('Remaining amount: `monto − monto_estimado`. Can be negative while authorized estimates have extra work of a change order that is not signed.', '150000.00')
 }

@@ -42,7 +42,7 @@ export const ContractSum = defineEntity({
     convenios: money().default('0.00'),
     convenios_sin_anticipo: money().default('0.00'),
     dias: p.integer().default(0),
-    /** Sum of the positive amounts of change orders in `autorizado`: extra work that estimates can have before the signature. */
+    /** Sum of the change orders in `autorizado` with a positive amount: extra work that estimates can have before the signature. */
     extra: money().default('0.00'),
     /** Number and sum of the authorized and paid estimates with lines. */
     con_lineas: p.integer().default(0),

@@ -75,7 +75,7 @@ export const fields = {
   monto: money().signedInAnswers().default('0.00').orderable()
     .describe('Amount of the work in the period, before deductions and tax. With `generadores`, it is the sum of the lines and cannot be given. Only a sum can be negative.', '1500.00'),
   lineas: lineCount()
-    .describe('Number of lines: concepts for which the estimate has `generadores`.', 0),
+    .describe('Number of lines: rows of `conceptos/` for which the estimate has `generadores`.', 0),
   anticipo: money().default('0.00')
     .describe('Amount of the advance that is delivered. Above `0.00` with `tipo` `anticipo`, otherwise `0.00`.', '0.00'),
   deductivas: money().default('0.00')
@@ -99,7 +99,7 @@ export const fields = {
   retencion_antes_iva: ofContract(boolean(), 'retencion_antes_iva')
     .describe('Whether the retention is taken before tax: the value of the contract when the estimate was created.'),
   amortizacion: derived('amortizacion')
-    .describe('Repayment of the advance: `min(advance left, round(base × anticipo %, 2))`, where `base` is `monto` without the lines of change orders without advance. `0.00` with `tipo` `anticipo`, all of the advance left with `finiquito`.', '150.00'),
+    .describe('Repayment of the advance: `min(advance left, round(base × anticipo %, 2))`, where `base` is `monto` minus the lines of change orders whose `con_anticipo` is `false`. `0.00` with `tipo` `anticipo`, all of the advance left with `finiquito`.', '150.00'),
   retencion: derived('retencion')
     .describe('Retention: `round((monto − amortizacion) × retención %, 2)`. `0.00` with `tipo` `anticipo` and `finiquito`.', '67.50'),
   cargos_antes_iva: derived('cargos_antes_iva')
@@ -120,7 +120,7 @@ export const fields = {
     .describe('Amount left to pay: `neto − pagado`.', '743.85')
     .filterableIf('pendiente_pago', isPending, 'Authorized estimates with an amount left to pay (`true`), or all others (`false`).'),
   avisos: computed(Type.Array(Choice(warnings)), 'w.avisos').detail()
-    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed. `factura_distinta`: invoices are attached, but not that of `factura_uuid`. `factura_repetida`: another estimate has an attached invoice. `factura_total`, `factura_rfc`, `factura_moneda`: total, RFC or currency of the attached invoice are not as in the estimate and its contract.', []),
+    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed. `factura_distinta`: invoices are attached, but not that of `factura_uuid`. `factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, `factura_moneda`: total, RFC or currency of the attached invoice are not as in the estimate and its contract.', []),
   monto_acumulado: computed(Amount, "case t.tipo when 'anticipo' then 0.00 else s.monto_acumulado end")
     .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. `0.00` with `tipo` `anticipo`. Can have more digits than other amounts.", '4500.00')
 }

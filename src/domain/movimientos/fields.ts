@@ -22,7 +22,7 @@ export const fields = {
     .describe('Id of the contract of the estimate.')
     .filterable('Id of the contract.', '1'),
   tipo: choice(kinds).required()
-    .describe('Kind of the movement. `fondo_garantia` also returns `retencion` of authorized estimates.', 'pena')
+    .describe('Kind of the movement. An `abono` of `fondo_garantia` can also return the field `retencion` of authorized estimates.', 'pena')
     .filterable('Movements of this kind.', 'pena'),
   sentido: choice(['cargo', 'abono']).default('cargo')
     .describe('`cargo` takes from the estimate. `abono` returns what authorized estimates took with the same `tipo` and `antes_iva`.')

@@ -34,13 +34,13 @@ export const webhooks = defineResource({
   access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
   fields: {
     url: text(2048).required()
-      .describe('Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.', 'https://erp.obra.example/obra'),
+      .describe('Address that receives the deliveries: `https`, with a public host. A company can have one webhook for each address. Answers have the normalized URL.', 'https://erp.obra.example/obra'),
     events: choices('events', eventTypes, usualEventTypes)
       .describe(`Changes that are delivered. Default: ${usualEventTypes.length === eventTypes.length ? 'all' : `those of ${usualOf(resources).join(', ')}`}.`, ['contracts.created', 'contracts.updated']),
     descripcion: text(200).default('')
       .describe('Description.', 'ERP'),
     batch: integer(1, 100).default(1)
-      .describe('Most changes in one delivery. Above 1, `data` of a delivery is a list.', 1),
+      .describe('Maximum number of changes in one delivery. Above 1, `data` of a delivery is a list.', 1),
     activo: boolean().default(true)
       .describe('Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410.')
       .filterable('Active (`true`) or inactive (`false`) webhooks.'),

@@ -16,7 +16,7 @@ import { searchWalls, tenantProperties, tenantWalls, type Columns, type Entity }
 
 /** The id of a record in another system. Every business resource has it. */
 const externalId = text(128).nullable().unique()
-  .describe('Id of the record in another system, unique in the company.', 'ERP-4711')
+  .describe('Id of the record in another system, unique among the records of this resource in the company.', 'ERP-4711')
 
 /**
  * Declares a resource of a company. Its entity, schemas and SQL follow from the declaration.

@@ -9,7 +9,7 @@ export default async function estimateLineRoutes (app: FastifyInstance) {
     config: { access: 'read', sql: lines.queries.offset.text + catalogue.queries.offset.text, csv: true },
     schema: {
       operationId: 'listEstimateLines',
-      summary: 'List the lines of an estimate: one for each concept, in the order of the catalogue',
+      summary: 'List the lines of an estimate, in the order of the catalogue',
       description: 'Quantities and amounts before the estimate, in it, and with it. The lines of an authorized estimate are fixed.',
       ...linesSchemas
     }
