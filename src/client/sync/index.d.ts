@@ -216,7 +216,7 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
   /**
    * Deletes the current user's records, edits and files of all companies from this device, but not the id of the device. Stop the store
    * first: a synchronization brings the records back.
-   * @throws {ObraError} 409 `pending` if edits or files are not sent, unless `force`
+   * @throws {ObraError} 409 `pending` if the server has not accepted all edits and files, unless `force`
    */
   clear: (options?: { force?: boolean }) => Promise<void>
   /** Stops, ends synchronizations and closes the storage. */

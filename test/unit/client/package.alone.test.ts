@@ -156,7 +156,7 @@ t.test('it works in Node.js as in docs/reference/client.md, docs/reference/store
   t.match(invalid, /^400 invalid \{/)
   t.match(rest.join('\n'), /folio: \[ '.+' \]/)
   t.strictSame(rest.slice(-3), ['200', 'application/pdf %PDF-', '1'])
-  t.match(rest.at(-4), /^\d+(\.\d+)?$/)
+  t.match(rest.at(-4), /^ON-2026-\S+ \d+\.\d\d$/)
   t.strictSame(await printed('store'), ['pending true 2', '1 0'])
   t.strictSame(await printed('storages'), ['memory', 'file', 'IndexedDB', 'SQLite'])
   const readme = await printed('readme')
