@@ -48,6 +48,14 @@ t.test('without a connection, edits are shown at once and sent later; ids never 
   t.match(await contracts.get(row?.['id'] as number), { id: main.id }, 'the id of the server finds the record too')
 })
 
+t.test('an amount is shown as the app passed it, until the server has accepted the edit', async (t) => {
+  const { store } = await synced(t, server)
+  const { id, monto } = await store.contracts.create({ folio: 'REC-900', monto: 900 as unknown as string })
+  t.equal(monto, 900)
+  await store.sync()
+  t.equal((await store.contracts.get(id))?.monto, '900.00')
+})
+
 t.test('a removed record is gone at once; a record that was never sent leaves no trace', async (t) => {
   const { store, network } = await synced(t, server)
   const { contracts } = store

@@ -22,6 +22,15 @@ t.test('after a log-out the store shows nothing and takes no edits; the same use
   t.match(await store.contracts.get(id), { sync: 'synced' })
 })
 
+t.test('a log-out without a connection fails, but the store shows nothing and the client has no password', async (t) => {
+  const { store, obra, network } = await synced(t, server)
+  network.isOnline = false
+  await t.rejects(obra.logOut(), TypeError)
+  t.strictSame([obra.user, await store.contracts.list()], [undefined, []])
+  network.isOnline = true
+  await t.rejects(obra.GET('/api/v1/me/'), { code: 'not_authenticated' })
+})
+
 t.test('a log-out and a log-in are shown to listeners of the status', async (t) => {
   const { store, obra } = await synced(t, server)
   await store.contracts.create({ folio: 'USE-9' })
