@@ -299,5 +299,5 @@ function queueFull () {
 function stillPending (edits, files) {
   const counts = Object.entries({ edit: edits, file: files }).filter(([, count]) => count !== 0)
   const counted = counts.map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`)
-  return clientError(409, 'pending', `${counted.join(' and ')} ${edits + files === 1 ? 'has' : 'have'} not reached the server.`)
+  return clientError(409, 'pending', `${counted.join(' and ')} ${edits + files === 1 ? 'is' : 'are'} not on the server.`)
 }

@@ -291,9 +291,9 @@ t.test('files of one user are neither shown nor sent to another one, and clear d
   t.notOk(await has(sha256, file))
   await obra.logIn(director)
   await until(() => store.files.progress.length === 1)
-  await t.rejects(store.clear(), { code: 'pending', message: '1 file has not reached the server.' })
+  await t.rejects(store.clear(), { code: 'pending', message: '1 file is not on the server.' })
   await store.contracts.create({ folio: 'CLR-1' })
-  await t.rejects(store.clear(), { code: 'pending', message: '1 edit and 1 file have not reached the server.' })
+  await t.rejects(store.clear(), { code: 'pending', message: '1 edit and 1 file are not on the server.' })
   await store.clear({ force: true })
   t.strictSame([store.files.progress, await list(storage, 'bytes/')], [[], []])
 })
@@ -327,7 +327,7 @@ t.test('clear deletes a file that the server has, and no file that a restored se
   network.answer = isRefused
   await t.rejects(store.sync(), { code: 'error' })
   t.match(statesOf(store), [['waiting', Number]])
-  await t.rejects(store.clear(), { code: 'pending', message: '1 file has not reached the server.' })
+  await t.rejects(store.clear(), { code: 'pending', message: '1 file is not on the server.' })
 })
 
 t.test('a started store sends files by itself, and edits do not wait for them', async (t) => {

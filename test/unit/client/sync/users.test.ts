@@ -164,7 +164,7 @@ t.test('clear deletes the records of the user from the device, in all companies,
   const { data: me } = await obra.GET('/api/v1/me/')
   await obra.PATCH('/api/v1/me/', { body: { company: me?.companies.find(({ id }) => id !== me.company)?.id } })
   await until(() => store.status.pending === 0)
-  await t.rejects(store.clear(), { code: 'pending', message: '1 edit has not reached the server.' })
+  await t.rejects(store.clear(), { code: 'pending', message: '1 edit is not on the server.' })
   await obra.PATCH('/api/v1/me/', { body: { company: me?.company } })
   t.not((await store.contracts.list()).length, 0)
   await store.clear({ force: true })
