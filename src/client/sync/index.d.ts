@@ -262,8 +262,9 @@ export interface StoreOptions {
    */
   resources?: readonly Resource[]
   /**
-   * Ids of at most 100 contracts. The store has only their records, and all counterparties. A record of another contract that is created
-   * here leaves this device when the server has it. Default: all contracts.
+   * Ids of at most 100 contracts. The store has only these contracts, their records, and all counterparties. It has a subcontract only if
+   * its id is named too. A record of another contract that is created here leaves this device when the server has it. Default: all
+   * contracts.
    */
   contracts?: readonly Id[]
   /**
