@@ -20,6 +20,10 @@ const isPage = (body: Page, { size }: Company) => {
   assert.equal(body.count, size)
   assert.equal(body.results.length, pageSize)
 }
+const isBounded = (body: Page, { size }: Company) => {
+  assert.deepEqual([body.count, body.count_exact], [Math.min(size, 10_000), size <= 10_000])
+  assert.equal(body.results.length, pageSize)
+}
 const findsOne = (body: Page) => assert.deepEqual([body.count, body.results.length], [1, 1])
 const findsNone = (body: Page) => assert.deepEqual([body.count, body.results.length], [0, 0])
 const findsSome = (body: Page) => assert.ok(body.count > 0 && body.results.length > 0)
@@ -124,6 +128,13 @@ export const kinds: Kind[] = [
   },
   { name: 'mains', about: '`parent=null`, a tenth found', bar: false, next: always('?parent=null'), check: findsSome },
   { name: 'estado-all', about: '`estado=`, all found', bar: false, next: always('?estado=vigente'), check: isPage },
+  {
+    name: 'estado-all-bounded',
+    about: '`estado=`, all found, `count_exact=false`',
+    bar: false,
+    next: always('?estado=vigente&count_exact=false'),
+    check: isBounded
+  },
   { name: 'estado-none', about: '`estado=`, none found', bar: false, next: always('?estado=cancelado'), check: findsNone },
   {
     name: 'updated-all',
@@ -146,5 +157,12 @@ export const kinds: Kind[] = [
     next: each(({ random }) => `${list}?search=${pick(['314', '159', '265', '358', '979'], random)}`),
     check: body => assert.ok(body.count >= 1)
   },
-  { name: 'search-common', about: '`search=`, all found', bar: false, next: always('?search=tramo'), check: isPage }
+  { name: 'search-common', about: '`search=`, all found', bar: false, next: always('?search=tramo'), check: isPage },
+  {
+    name: 'search-common-bounded',
+    about: '`search=`, all found, `count_exact=false`',
+    bar: false,
+    next: always('?search=tramo&count_exact=false'),
+    check: isBounded
+  }
 ]

@@ -59,6 +59,6 @@ Needs PostgreSQL: that of DATABASE_URL, or the default one on this machine.
   --keep               keep the seeded databases for the next run with --keep, or reuse kept ones
 
 Kinds of requests:
-${kinds.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}
+${kinds.map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n')}
 `
 }

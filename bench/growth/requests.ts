@@ -17,6 +17,7 @@ export interface TimedRequest {
 /** An answer with a page of records. */
 export interface Page {
   count: number
+  count_exact?: boolean
   next: string | null
   results: unknown[]
 }

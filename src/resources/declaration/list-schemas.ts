@@ -8,6 +8,7 @@ const parameters = {
   page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'Records per page, 1 to 200. Default: 20.', examples: [50] }),
   search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
+  count_exact: Type.Boolean({ description: 'Whether `count` is exact for any number of records. With `false`, counting can stop at 10,000. Default: true.', examples: [true] }),
   cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.', examples: ['WyJpZEAyLjIwIiwyMF0'] }),
   format: Choice(listFormats, { title: 'ListFormat', description: 'Format of the answer. `csv` is the whole list, not one page. Default: by `Accept`, otherwise `json`.', examples: ['json'] })
 }
@@ -51,14 +52,17 @@ function titled ({ title }: TSchema, kind: string): { title?: string } {
   return title === undefined ? {} : { title: `${title.replace(/Item$/, '')}${kind}` }
 }
 
-/** The envelope of a page, as in the specification. @param totals schema of the sums, if the list can return them */
-export function Paged<T extends TSchema> (item: T, totals?: TSchema) {
+/** `count_exact` of a page. */
+export const CountExact = Type.Boolean({ description: 'Whether `count` is exact. If not, there are more than 10,000 records, and `count` is 10000. Only with `count_exact=false`.', examples: [true] })
+
+/** The envelope of a page, as in the specification. @param more schemas of properties that only some pages have */
+export function Paged<T extends TSchema> (item: T, more: TProperties = {}) {
   return Type.Object({
     count: Type.Integer({ description: 'Number of records on all pages.', minimum: 0, examples: [1] }),
     next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the next page. Null on the last page.', examples: [null] }),
     previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the previous page. Null on the first page.', examples: [null] }),
     results: Type.Array(item),
-    ...totals === undefined ? {} : { totals: Type.Optional(totals) }
+    ...Type.Partial(Type.Object(more)).properties
   }, titled(item, 'Page'))
 }
 

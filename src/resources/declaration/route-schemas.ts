@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { FieldSpec } from './field-spec.ts'
-import { BulkAnswer, BulkBody, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery, TotalsQuery } from './list-schemas.ts'
+import { BulkAnswer, BulkBody, CountExact, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery, TotalsQuery } from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
 import { moneyForm } from '../validation/keywords.ts'
 
@@ -74,7 +74,7 @@ export function routeSchemas (resource: RouteFields): Schemas {
     bulk: BulkBody(inputs.create, record, resource.maxItems ?? mostItems, keysOf(resource.specs)),
     bulkAnswer: BulkAnswer(record),
     partialBulkAnswer: PartialBulkAnswer(record),
-    page: Paged(item, totals),
+    page: Paged(item, { ...totals === undefined ? {} : { totals }, count_exact: CountExact }),
     listQuery: ListQuery(
       Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]),
       totals === undefined ? filters : { ...filters, totals: TotalsQuery }, isSearched, item.title),

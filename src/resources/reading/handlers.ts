@@ -54,6 +54,7 @@ export interface Envelope {
   previous: string | null
   results: unknown[]
   totals?: Page['totals']
+  count_exact?: boolean
 }
 
 /** The URL of another page of a list. It contains the parameters of the request, sorted by name. `origin` is scheme and host. */
@@ -70,13 +71,14 @@ export function pageLink (origin: string, request: FastifyRequest, number: numbe
 }
 
 /** Wraps a page in the envelope, with links as {@link pageLink}. */
-export function envelope ({ count, totals, page, results, cursor }: Page, origin: string, request: FastifyRequest): Envelope {
+export function envelope ({ count, isExact, totals, page, results, cursor }: Page, origin: string, request: FastifyRequest): Envelope {
   const link = (number: number, cursor?: string) => pageLink(origin, request, number, cursor)
   return {
     count,
     next: cursor === null ? null : link(page + 1, cursor),
     previous: page === 1 ? null : link(page - 1),
     results,
-    ...totals === undefined ? {} : { totals }
+    ...totals === undefined ? {} : { totals },
+    ...isExact === undefined ? {} : { count_exact: isExact }
   }
 }

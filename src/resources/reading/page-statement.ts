@@ -9,6 +9,9 @@ import type { OrderingColumn } from '../declaration/field-spec.ts'
 /** Up to this many matches, sorting them is faster than scanning the index in the list's order. */
 const fewRecords = 1000
 
+/** A bounded count stops after this many matches. More than any page near the start of a list needs. */
+export const maxCount = 10_000
+
 /** Where a page begins: after a cursor's row, near the start of the list, or so far that the end of the list may be nearer. */
 export type Start = 'cursor' | 'near' | 'far'
 
@@ -16,8 +19,9 @@ export type Start = 'cursor' | 'near' | 'far'
  * The statement of a list page. Its values are: limit, offset (negative for the last page), the values of the conditions and, with a cursor,
  * those of the keys.
  * @param totals sums over the records of all pages, which each row then has
+ * @param isBounded whether `count` may stop above {@link maxCount}
  */
-export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals): BatchQuery {
+export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals, isBounded = false): BatchQuery {
   const scope = resource.scope ?? ofCompany
   const { columns, computed, terms, filtered, wanted, beyond } = parametersOf(scope.pin, keys, conditions, start)
   const owner = requestRows(columns, scope.owner)
@@ -26,7 +30,8 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   const joins = conditions.some(({ joins }) => joins === true) ? resource.filterJoins : ''
   const orderJoins = keys.some(key => key.joins === true) ? resource.filterJoins : ''
   const ownJoins = ownJoinsOf(keys)
-  const counted = (from: string) => `select count(*)::int as count from ${from} ${joins} where ${filtered}`
+  const matches = (from: string) => `from ${from} ${joins} where ${filtered}`
+  const counted = (from: string) => `select count(*)::int as count ${isBounded ? `from (select 1 ${matches(from)} limit ${maxCount + 1}) matches` : matches(from)}`
   const all = `${resource.name} t`
   // The limit is at most the number of matches. Otherwise, after the last of a few matches, the scan would read all other records.
   const matchesLeft = start === 'cursor' ? 'n.count' : 'greatest(n.count - q."offset", 0)'

@@ -5,10 +5,10 @@ import type { Revision } from '../../http/representation.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { recordId } from '../validation/convert.ts'
 import { isDate, isInstant } from '../validation/formats.ts'
-import { pageStatement, type OrderingKey, type Start } from './page-statement.ts'
+import { maxCount, pageStatement, type OrderingKey, type Start } from './page-statement.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
-import type { Reader } from '../declaration/scope.ts'
+import { ofCompany, type Reader } from '../declaration/scope.ts'
 import type { Totals } from '../declaration/totals.ts'
 import { searchConditions } from './search.ts'
 
@@ -22,13 +22,16 @@ export interface ListQuery {
   fields?: string[]
   format?: string
   totals?: boolean
+  count_exact?: boolean
   [filter: string]: unknown
 }
 
 /** One page of a list, from one snapshot of the database, with the revision of the scope in that snapshot. */
 export interface Page extends Revision {
-  /** Number of records of all pages. */
+  /** Number of records of all pages, or {@link maxCount} if a bounded count stopped. */
   count: number
+  /** Whether `count` is exact, if the query allows a bounded count. */
+  isExact?: boolean
   /** Sums over the records of all pages, by currency and field, if the query asks for them. */
   totals?: Record<string, Record<string, string>>
   /** Number of this page, from 1. */
@@ -39,7 +42,7 @@ export interface Page extends Revision {
 }
 
 const defaultPageSize = 20
-const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields', 'format', 'totals'])
+const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields', 'format', 'totals', 'count_exact'])
 
 /** Up to this offset, skipping rows is as fast as finding the nearer end of the list. */
 const farRecords = 1000
@@ -65,8 +68,19 @@ export async function readPage (read: Reader, resource: Readable, query: ListQue
   const conditions = conditionsOf(resource, query)
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
   const begin = start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'
-  const rows = await read(pageQuery(resource, keys, conditions, begin, query.totals === true ? resource.totals : undefined), values)
-  return pageOf(wanted, rows, keys)
+  const totals = query.totals === true ? resource.totals : undefined
+  const isBounded = query.count_exact === false && canStop(resource, conditions, begin, totals)
+  const page = pageOf(wanted, await read(pageQuery(resource, keys, conditions, begin, totals, isBounded), values), keys)
+  if (query.count_exact !== false) return page
+  const isExact = !isBounded || page.count <= maxCount
+  return { ...page, count: isExact ? page.count : maxCount, isExact }
+}
+
+/** Whether the count of a list can stop: only if it reads the records, and neither sums nor a far page need all of them. */
+function canStop (resource: Readable, conditions: Condition[], start: Start, totals?: Totals): boolean {
+  const { total } = resource.scope ?? ofCompany
+  const isKept = total !== undefined && conditions.length === 0
+  return !isKept && start !== 'far' && totals === undefined && conditions.every(({ single }) => single !== true)
 }
 
 /** The page that a query wants. @throws {HttpError} 404 for an invalid number; {@link ValidationError} for an invalid cursor */
@@ -110,15 +124,15 @@ export function conditionsOf (resource: Readable, query: ListQuery): Condition[]
 const queries = new LRUCache<string, BatchQuery>({ max: 1000 })
 
 /**
- * The query of a list page, cached by orderings, conditions and totals. See {@link pageStatement} for its values.
+ * The query of a list page, cached by orderings, conditions, totals and the kind of count. See {@link pageStatement} for its values.
  */
-export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals): BatchQuery {
+export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals, isBounded = false): BatchQuery {
   const order = orderingName(keys)
-  const key = JSON.stringify([resource.name, order, start, totals !== undefined, ...conditions.map(({ sql, by }) => [sql, by])])
+  const key = JSON.stringify([resource.name, order, start, totals !== undefined, isBounded, ...conditions.map(({ sql, by }) => [sql, by])])
   let query = queries.get(key)
   if (query === undefined) {
-    const name = totals === undefined ? preparedName(resource, keys, conditions, start) : undefined
-    query = { name, ...pageStatement(resource, keys, conditions, start, totals) }
+    const name = totals === undefined && !isBounded ? preparedName(resource, keys, conditions, start) : undefined
+    query = { name, ...pageStatement(resource, keys, conditions, start, totals, isBounded) }
     queries.set(key, query)
   }
   return query

@@ -36,7 +36,7 @@ export interface Document {
 const root = '/api/v1/'
 
 /** Parameters that every list has. The page describes them once. */
-const common = ['page', 'page_size', 'search', 'updated_since', 'cursor', 'ordering', 'fields', 'format', 'totals', 'external_id']
+const common = ['page', 'page_size', 'search', 'updated_since', 'cursor', 'ordering', 'fields', 'format', 'totals', 'count_exact', 'external_id']
 
 /** The tables of docs/reference/resources.md: fields, filters and orderings of each resource. Run directly, this file prints them. */
 export function resourceTables (document: Document): string {
