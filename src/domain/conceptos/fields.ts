@@ -33,7 +33,7 @@ export const fields = {
   cantidad_vigente: computed(Decimal(4), 'v.cantidad_vigente')
     .describe('Quantity in force of the code: the sum of the original row, the rows of signed change orders, and the additions of change orders in `autorizado`. Can have more digits than other quantities.', '1200.0000'),
   cantidad_estimada: computed(Decimal(4), 'coalesce(s.cantidad, 0.0000)')
-    .describe('Quantity in authorized estimates. Can have more digits than other quantities.', '350.0000'),
+    .describe('Quantity of this row in authorized estimates. Can have more digits than other quantities.', '350.0000'),
   importe: generated(money().signed(), 'round(cantidad * precio_unitario, 2)').orderable()
     .describe('Amount: `round(cantidad × precio_unitario, 2)`.', '3468600.00')
 }

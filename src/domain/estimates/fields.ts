@@ -81,7 +81,7 @@ export const fields = {
   deductivas: money().default('0.00')
     .describe('Deductions.', '0.00'),
   estado: choice(states).default('borrador').orderable()
-    .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`, except a `finiquito`; `borrador` and `enviada` → `cancelada`.')
+    .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`; `borrador` and `enviada` → `cancelada`. Only the estimate that was authorized last in its contract can return to `enviada`, if it has no payments and is not a `finiquito`.')
     .filterable('Estimates in this state.'),
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazada`.', ''),
