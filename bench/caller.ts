@@ -7,10 +7,10 @@ import type { Server } from '../src/trial/server.ts'
 
 /** Requests of a user to a server. */
 export class Caller {
-  readonly #server: Server
+  readonly #server: Pick<Server, 'url'>
   readonly #user: User
 
-  constructor (server: Server, user: User) {
+  constructor (server: Pick<Server, 'url'>, user: User) {
     this.#server = server
     this.#user = user
   }

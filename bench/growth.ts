@@ -1,27 +1,43 @@
 import assert from 'node:assert/strict'
 import { renewed } from '../src/trial/data.ts'
 import { connect } from './growth/connection.ts'
-import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
+import { asAdmin } from '../src/trial/database.ts'
+import { growDatabases, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
 import { costOf, measure, type MeasuredCompany } from './growth/measure.ts'
 import { help, readOptions, type Options } from './growth/options.ts'
 import { figuresOf, table, type Growth, type TreeCost } from './growth/results.ts'
-import { openPlainTree } from './growth/tree.ts'
+import { makeTree, openPlainTree, treeSize } from './growth/tree.ts'
 import { keep } from './report.ts'
 import { randomFrom } from '../src/trial/random.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
 
+const usage = {
+  script: 'bench/growth.ts',
+  about: 'Measures how the cost of requests grows with the contracts of a company.',
+  sizes: '1000,10000,100000,1000000',
+  many: 'contracts in one company'
+}
+
+/** Limit of the growth of costs from the smallest to the largest company. */
+const most = 1.3
+
 /** Measures requests in companies of 1,000 to 1,000,000 contracts. */
 async function bench (options: Options): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const databases = stack.use(await growDatabases(options.sizes, options.keep, say))
+  const { sizes, keep: isKept } = options
+  const finish = async (url: string, size: number) => {
+    if (size === sizes.at(-1) && size > treeSize) await asAdmin(url, makeTree)
+  }
+  const growing = { name: 'obra_growth', many: 'contracts', sizes, contractsOf: (size: number) => size, finish }
+  const databases = stack.use(await growDatabases(growing, isKept, say))
   const places: MeasuredCompany[] = []
   for (const grown of databases.grown) {
     const server = stack.use(await startServer('src/server.ts', { ...grown.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }))
     places.push(await placeOf(server, grown))
   }
 
-  const run: Growth = { database: databases.kind, lines: [] }
+  const run: Growth = { database: databases.kind, lines: [], most }
   for (const kind of kinds.filter(({ name }) => options.only?.includes(name) ?? true)) {
     say(`${kind.name}: ${kind.about}`)
     const costs = await measure(kind, places, options.rounds, options.seconds)
@@ -78,8 +94,8 @@ function say (line: string): void {
 }
 
 try {
-  const options = readOptions(kinds.map(({ name }) => name))
-  if (options === undefined) process.stdout.write(help(kinds))
+  const options = readOptions(usage.sizes, kinds.map(({ name }) => name))
+  if (options === undefined) process.stdout.write(help(usage, kinds))
   else await bench(options)
 } catch (error) {
   say(`failed: ${(error as Error).message}`)

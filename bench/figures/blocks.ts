@@ -1,32 +1,12 @@
 import { short } from '../report.ts'
+import {
+  asNamed, besides, compactly, compared, grown, labelOf, others, requests, synchronized, waiting, worksGrown
+} from './rows.ts'
 import { middle, type Values } from './run.ts'
 import { cell, list, markdown, table, type LabelledRow } from './table.ts'
 
 /** Reads the values of a bench. */
 type Read = (bench: string) => Values
-
-const requests: LabelledRow[] = [
-  ['one user\'s first page', 'hot-list'],
-  ['1,000 users\' pages 1–5', 'lists'],
-  ['the same, compressed', 'compressed'],
-  ['random single contracts', 'detail'],
-  ['304 polls', 'polls'],
-  ['pages 1–5, page cache off', 'misses'],
-  ['pages 1–5, a write per company and second', 'written'],
-  ['creates in all companies', 'create'],
-  ['updates', 'change'],
-  ['contracts in bulks of 1,000', 'bulk'],
-  ['log-ins (argon2id)', 'log-in']
-]
-
-/** Workloads of the peers. */
-const compared: LabelledRow[] = [['first page', 'hot-list'], ['pages 1–5', 'lists'], ['single contracts', 'detail'], ['creates', 'create']]
-const compactly = compared.filter(([, workload]) => workload !== 'lists')
-/** Services of the peers by their names. */
-const services: Record<string, string> = {
-  obra: 'Obra', 'hono-drizzle': 'Hono + Drizzle', rust: 'Rust', 'rust-shared': 'Rust, shared statements'
-}
-const labelOf = (service: string) => services[service] ?? service
 
 /** The services of a run of the peers. Yardsticks belong to none. */
 export function servicesOf (values: Values): string[] {
@@ -38,7 +18,6 @@ const mix = { lists: 0.9, detail: 0.08, create: 0.01, change: 0.01 }
 /** Largest load of a core. */
 const fullest = 0.6
 
-const asNamed = (...names: string[]) => names.map((name): LabelledRow => [name, name])
 const all = (values: Values) => asNamed(...values.keys())
 
 /** The median of a figure that a page calculates with. @throws {Error} if no run has it */
@@ -113,18 +92,14 @@ function memory (values: Values): string {
   return `A server process took ${short(rest)} MB of memory at rest, and at most ${short(most)} MB in these measurements.`
 }
 
-function growth (values: Values): string {
-  const shown: LabelledRow[] = [
-    ['first page', 'page-1'], ['`search=`, one found', 'search-number'], ['`search=`, all found', 'search-common'],
-    ['`ordering=-monto`', 'by-monto-down'], ['`estado=`, all found', 'estado-all']
-  ]
+/** Times by the size of the company. */
+function bySize (values: Values, shown: LabelledRow[]): string {
   const units = [...new Set([...values.values()].flatMap(units => [...units.keys()]))].filter(unit => unit.startsWith('ms at '))
   return table(values, shown, units.map(unit => [unit, unit.replace('ms at ', '')]))
 }
 
-const waiting = asNamed('10,000 waiting requests', 'answers after the write')
-const synchronized = asNamed(
-  'first synchronization', 'a write is noticed', 'a write of another process', '200 mutations that create', '200 mutations that update')
+const ofWorks = (values: Values) => all(values).filter(([, name]) => /^(phone|Director|ERP|office): /.test(name))
+
 const connected = (values: Values) => all(values).filter(([, name]) => name.includes('connections'))
 
 /** What the pages show between `<!-- figures: NAME -->` and `<!-- /figures -->`. */
@@ -139,11 +114,14 @@ export const blocks: Record<string, (read: Read) => string> = {
   'peers by request': read => peersByRequest(read('peers')),
   'peers by service': read => peersByService(read('peers')),
   'peers, times': read => peersTimes(read('peers')),
-  growth: read => growth(read('growth')),
+  growth: read => bySize(read('growth'), grown),
+  'growth of works': read => bySize(read('growth-works'), worksGrown),
   overload: read => table(read('overload'), connected(read('overload')), ['% of the peak', 'p99 ms']),
   sync: read => table(read('sync'), synchronized, ['median ms', 'p99 ms']),
   waiting: read => list(read('waiting'), waiting, ['MB', '% of a core', 'median ms', 'max ms']),
   works: read => list(read('works'), all(read('works')), ['median ms', 'ratio']),
+  site: read => table(read('site'), others, besides),
+  'site, works': read => list(read('site'), ofWorks(read('site')), ['median ms', 'p99 ms']),
   replicas: read => table(read('replicas'), all(read('replicas')), [
     ['µs per read', 'CPU of the primary per read, µs'], ['% from replicas', 'reads from replicas, %']
   ]),

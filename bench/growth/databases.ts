@@ -1,14 +1,23 @@
 import { asAdmin, fillPostgres, findPostgres, type Filled } from '../../src/trial/database.ts'
-import { makeTree } from './tree.ts'
 
 /** A database with a single company, and a single user. */
 export interface Grown extends Filled {
-  /** Number of contracts of the company. */
+  /** Number of the company's records that are measured. */
   size: number
 }
 
-/** Number of contracts in the tree of the largest company. */
-export const treeSize = 10_000
+/** What the databases have. */
+export interface Growing {
+  /** The first part of their names. */
+  name: string
+  /** What the sizes count. */
+  many: string
+  sizes: number[]
+  /** Number of contracts in a company of a size. */
+  contractsOf: (size: number) => number
+  /** Adds other records to a new database. */
+  finish: (url: string, size: number) => Promise<void>
+}
 
 const kindOfServer = `
   select format('PostgreSQL %s, shared_buffers %s', current_setting('server_version'), current_setting('shared_buffers')) as kind`
@@ -18,7 +27,7 @@ const kindOfServer = `
  * the large one's indexes, and its plans would use the large one's statistics.
  * @returns the kind of database, and the databases, which are dropped at the end unless `keep` is set
  */
-export async function growDatabases (sizes: number[], keep: boolean, say: (line: string) => void) {
+export async function growDatabases ({ name, many, sizes, contractsOf, finish }: Growing, keep: boolean, say: (line: string) => void) {
   const admin = await findPostgres()
   if (admin === undefined) throw new Error('no PostgreSQL answers: set DATABASE_URL')
   // The report shows shared_buffers: random requests to larger companies read pages from the operating system if they do not fit.
@@ -29,9 +38,10 @@ export async function growDatabases (sizes: number[], keep: boolean, say: (line:
   }
   try {
     for (const size of sizes) {
-      say(`database of ${size} contracts`)
-      const database = await fillPostgres(admin, `obra_growth_${size}`, { companies: 1, contracts: size, users: 1 }, keep, async (url) => {
-        if (size === sizes.at(-1) && size > treeSize) await asAdmin(url, makeTree)
+      say(`database of ${size} ${many}`)
+      const seeded = { companies: 1, contracts: contractsOf(size), users: 1 }
+      const database = await fillPostgres(admin, `${name}_${size}`, seeded, keep, async (url) => {
+        await finish(url, size)
         // Vacuums now, so that autovacuum does not run during the measurements. Servers analyze by themselves.
         await asAdmin(url, 'vacuum (analyze)')
       })

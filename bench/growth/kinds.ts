@@ -4,16 +4,16 @@ import {
   always, each, folioOf, following, list, numbered, pagesOf, pageSize, range, someId, type Company, type Page, type TimedRequest
 } from './requests.ts'
 
-/** A kind of request. */
-export interface Kind {
+/** A kind of request to a company. */
+export interface Kind<C = Company> {
   name: string
   about: string
   /** Whether its growth must stay below the bar. The other kinds find more in a larger company, or are informative. */
   bar: boolean
   /** Returns a function that makes the next request from the last answer. */
-  next: (company: Company) => (last: Page) => TimedRequest
+  next: (company: C) => (last: Page) => TimedRequest
   /** @throws {Error} if the answer is wrong */
-  check: (body: Page & { descripcion?: string }, company: Company) => void
+  check: (body: Page & { descripcion?: string }, company: C) => void
 }
 
 const isPage = (body: Page, { size }: Company) => {

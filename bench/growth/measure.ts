@@ -14,8 +14,8 @@ export interface Cost {
 }
 
 /** A company and the connection to its server. */
-export interface MeasuredCompany {
-  company: Company
+export interface MeasuredCompany<C = Company> {
+  company: C
   connection: Connection
 }
 
@@ -28,7 +28,9 @@ const warmUp = 5
  * @param seconds time limit, also if fewer than `rounds` are complete
  * @throws {Error} if an answer is wrong
  */
-export async function measure (kind: Kind, places: MeasuredCompany[], rounds: number, seconds: number): Promise<Cost[]> {
+export async function measure<C extends { size: number }> (
+  kind: Kind<C>, places: Array<MeasuredCompany<C>>, rounds: number, seconds: number
+): Promise<Cost[]> {
   const sent = places.map(place => ({ ...place, next: kind.next(place.company), last: undefined as any, times: [] as number[] }))
   const late = performance.now() + seconds * 1000
   for (let round = -warmUp; round < rounds && (round < 1 || performance.now() < late); round++) {

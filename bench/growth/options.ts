@@ -3,7 +3,7 @@ import { namesIn, whole } from '../../src/trial/options.ts'
 
 /** Options of a run. */
 export interface Options {
-  /** Number of contracts in the company of each database, ascending. */
+  /** Number of records in the company of each database, ascending. */
   sizes: number[]
   /** Maximum number of requests of a kind to each size. */
   rounds: number
@@ -17,14 +17,15 @@ export interface Options {
 
 /**
  * Reads the command line.
+ * @param sizes by default
  * @param names of all kinds
  * @returns undefined for `--help` @throws {Error} if an option is invalid
  */
-export function readOptions (names: string[], args = process.argv.slice(2)): Options | undefined {
+export function readOptions (sizes: string, names: string[], args = process.argv.slice(2)): Options | undefined {
   const { values } = parseArgs({
     args,
     options: {
-      sizes: { type: 'string', default: '1000,10000,100000,1000000' },
+      sizes: { type: 'string', default: sizes },
       rounds: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '20' },
       only: { type: 'string' },
@@ -42,23 +43,34 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   }
 }
 
-/** The smallest size in which every kind of request finds enough contracts. */
+/** The smallest size in which every kind of request finds enough records. */
 const leastSize = 1000
 
-/** The text of `--help`. */
-export function help (kinds: Array<{ name: string, about: string }>): string {
-  return `node bench/growth.ts [options]
+/** The texts of `--help` in which the benches differ. */
+export interface Usage {
+  script: string
+  about: string
+  /** By default. */
+  sizes: string
+  /** What the sizes count. */
+  many: string
+}
 
-Measures how the cost of requests grows with the contracts of a company. Sends one request at a time to a server for each size, in turn.
+/** The text of `--help`. */
+export function help ({ script, about, sizes, many }: Usage, kinds: Array<{ name: string, about: string }>): string {
+  return `node ${script} [options]
+
+${about}
+Sends one request at a time to a server for each size, in turn.
 Needs PostgreSQL: that of DATABASE_URL, or the default one on this machine.
 
-  --sizes N,N          contracts in one company, one database each (1000,10000,100000,1000000)
+  --sizes N,N          ${many}, one database each (${sizes})
   --rounds N           requests of a kind to each size (200)
   --seconds N          time limit of a kind, over all sizes (20)
   --only NAME,NAME     run only these kinds
   --keep               keep the seeded databases for the next run with --keep, or reuse kept ones
 
 Kinds of requests:
-${kinds.map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n')}
+${kinds.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join('\n')}
 `
 }

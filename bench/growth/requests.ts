@@ -38,7 +38,7 @@ export const someId = ({ first, size, random }: Company) => first + Math.floor(r
 export const folioOf = (company: Company, n: number) => `${company.tag}-${n}`
 
 /** Requests that do not depend on the last answer. */
-export const each = (path: (company: Company) => string) => (company: Company) => () => ({ path: path(company), timed: true })
+export const each = <C = Company>(path: (company: C) => string) => (company: C) => () => ({ path: path(company), timed: true })
 /** The same list every time. */
 export const always = (query: string) => each(() => list + query)
 /** A list with a random contract's number in its query. */

@@ -22,11 +22,11 @@ export interface TreeCost {
 export interface Growth {
   database: string
   lines: Line[]
+  /** Limit of the cost in the largest company, as a multiple of that in the smallest. */
+  most: number
   tree?: TreeCost
 }
 
-/** Limit of the cost in the largest company, as a multiple of that in the smallest. */
-export const bar = 1.3
 /** Limit of the cost of a tree, as a multiple of the bare recursive query. */
 export const treeBar = 3
 
@@ -51,13 +51,13 @@ export function figuresOf ({ lines, tree }: Growth): Figures {
 }
 
 /** The run as rows of cells; the first row is the header. */
-function cellsOf ({ lines }: Growth): string[][] {
+function cellsOf ({ lines, most }: Growth): string[][] {
   const sizes = lines[0]?.costs.map(({ size }) => size.toLocaleString('en')) ?? []
   return [
     ['', ...sizes, 'ratio', '', 'requests'],
     ...lines.map((line) => {
       const growth = growthOf(line)
-      return [line.name, ...line.costs.map(cost), growth.toFixed(2), mark(growth, bar, line.bar), String(line.costs[0]?.requests)]
+      return [line.name, ...line.costs.map(cost), growth.toFixed(2), mark(growth, most, line.bar), String(line.costs[0]?.requests)]
     })
   ]
 }

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { serviceSettings } from '../../src/database/connection/session-settings.ts'
 import { parsers } from '../../src/database/connection/postgres-sql.ts'
-import { treeSize } from './databases.ts'
+
+/** Number of contracts in the tree of the largest company. */
+export const treeSize = 10_000
 
 /** Makes the first `treeSize` contracts one tree, five levels deep, with ten children each. */
 export async function makeTree (client: pg.Client): Promise<void> {

@@ -57,8 +57,8 @@ export async function seed (orm: Orm, size: SeedSize, progress: (done: number) =
   return { ...size, sessions }
 }
 
-/** Fills the search index, so that the next server need not. */
-async function indexAll (run: Execute): Promise<void> {
+/** Fills the search index, so that the next server need not. @param run executes a statement with `?` in place of its parameters */
+export async function indexAll (run: Execute): Promise<void> {
   for (let isDone = false; !isDone;) {
     isDone = true
     for (let after: number | null = 0; after !== null;) {
