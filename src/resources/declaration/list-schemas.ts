@@ -3,9 +3,12 @@ import { codesOfProblems } from '../../http/problem-codes.ts'
 import { listFormats } from '../../http/list-formats.ts'
 import { Choice } from './schemas.ts'
 
+/** Most records of a page. */
+export const maxPageSize = 200
+
 const parameters = {
   page: Type.String({ description: 'Page number from 1, or `last`.', examples: ['2'] }),
-  page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'Records per page, 1 to 200. Default: 20.', examples: [50] }),
+  page_size: Type.Integer({ digits: true, minimum: 1, maximum: maxPageSize, description: `Records per page, 1 to ${maxPageSize}. Default: 20.`, examples: [50] }),
   search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
   count_exact: Type.Boolean({ description: 'Whether `count` is exact for any number of records. With `false`, counting can stop at 10,000. Default: true.', examples: [true] }),

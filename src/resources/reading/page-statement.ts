@@ -1,10 +1,14 @@
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
+import { maxPageSize } from '../declaration/list-schemas.ts'
 import { ofCompany } from '../declaration/scope.ts'
 import { foundAmong, withIds } from './search.ts'
 import type { Totals } from '../declaration/totals.ts'
 import type { OrderingColumn } from '../declaration/field-spec.ts'
+
+/** From this offset on, skipping rows can be slower than finding the nearer end of the list. */
+export const farRecords = 1000
 
 /** Up to this many matches, sorting them is faster than scanning the index in the list's order. */
 const fewRecords = 1000
@@ -60,9 +64,14 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
     // Two plans. Only one runs: a join that suits many records would be slow for a few.
     // `offset 0` makes PostgreSQL count once, not once per row.
     count = `select case when found.ids is null then (${count}) else cardinality(found.ids) end as count offset 0`
+    const scanned = `found.ids is null and ${wanted}`
+    // A constant limit makes PostgreSQL scan in the list's order, and stop early.
+    const nearest = `(${chosenFrom('t.*', all, `${joins} ${ownJoins}`, scanned, keys, String(farRecords + maxPageSize + 1), '0')}) t`
     rows = either(
       page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null and ${beyond}`, whole: true }),
-      page({ from: all, joins, where: `found.ids is null and ${wanted}`, whole: false }))
+      start === 'far'
+        ? page({ from: all, joins, where: scanned, whole: false })
+        : page({ from: nearest, joins: orderJoins, where: 'true', whole: true }))
     sums = summed && `select case when found.ids is null then (${sums}) else (${summed(withIds(resource, 'found'), '', 'found.ids is not null')}) end`
     among = foundAmong(resource, terms, `${joins} where ${filtered}`)
   } else if (conditions.some(({ narrow }) => narrow === true)) {

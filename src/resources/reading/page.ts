@@ -5,7 +5,7 @@ import type { Revision } from '../../http/representation.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { recordId } from '../validation/convert.ts'
 import { isDate, isInstant } from '../validation/formats.ts'
-import { maxCount, pageStatement, type OrderingKey, type Start } from './page-statement.ts'
+import { farRecords, maxCount, pageStatement, type OrderingKey, type Start } from './page-statement.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
@@ -43,9 +43,6 @@ export interface Page extends Revision {
 
 const defaultPageSize = 20
 const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields', 'format', 'totals', 'count_exact'])
-
-/** Up to this offset, skipping rows is as fast as finding the nearer end of the list. */
-const farRecords = 1000
 
 const invalidPage = () => httpError(404, { key: 'invalidPage' })
 
