@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send, type Call } from '../src/trial/http.ts'
-import { pick, randomFrom } from '../src/trial/random.ts'
+import { pick, type Random } from '../src/trial/random.ts'
 import type { Server } from '../src/trial/server.ts'
 
 /** A running comparison. */
@@ -17,8 +17,7 @@ const every = 50
  * a write happened between the two requests.
  * @param calls those of the load; random reads among them are compared
  */
-export function compareAnswers (server: Server, other: Server, calls: Call[] | (() => Call)): Comparing {
-  const random = randomFrom(every)
+export function compareAnswers (server: Server, other: Server, calls: Call[] | (() => Call), random: Random): Comparing {
   const stopping = new AbortController()
   const next = () => typeof calls === 'function' ? calls() : pick(calls, random)
   const comparing = (async () => {

@@ -8,7 +8,8 @@ import { startObra } from '../src/trial/start-obra.ts'
 import type { Download } from './download.ts'
 import { withFlags } from './flags.ts'
 import { readPages } from './read-pages.ts'
-import { median, quantiles, Report } from './report.ts'
+import { quantiles, Report } from './report.ts'
+import { median } from '../src/trial/percentile.ts'
 
 const help = `node bench/exports.ts [options]
 

@@ -4,8 +4,8 @@ import { asAdmin, fillEmbedded, fillPostgres, findPostgres, type Seeded } from '
 import { startObra } from '../src/trial/start-obra.ts'
 import { Caller } from './caller.ts'
 import type { Figures } from './figures/run.ts'
-import { median } from './report.ts'
 import { say } from './run.ts'
+import { median } from '../src/trial/percentile.ts'
 
 /** The import: bulks of new contracts into an empty database without statistics, and then the same bulks again. */
 export const importing = { name: 'import', about: 'one user upserts 20 bulks of 1,000 contracts into an empty, unanalyzed database, twice' }

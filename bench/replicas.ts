@@ -9,7 +9,8 @@ import { readsByServer } from '../src/trial/replicated.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
 import { measure } from './load.ts'
-import { median, print, Report } from './report.ts'
+import { print, Report } from './report.ts'
+import { median } from '../src/trial/percentile.ts'
 
 const help = `node bench/replicas.ts [options]
 

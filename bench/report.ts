@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describeMachine, environment } from '../src/trial/machine.ts'
-import { percentile } from '../src/trial/percentile.ts'
+import { median, percentile } from '../src/trial/percentile.ts'
 import type { Figures, Run } from './figures/run.ts'
 
 /** The folder of stored runs, one JSON file each. */
@@ -61,12 +61,8 @@ export function print (what: string, text: string): void {
 /** A number as text, with three digits or more. */
 export function short (value: number): string {
   const places = [100, 10, 0.1].findIndex(least => Math.abs(value) >= least)
-  return value.toLocaleString('en', { maximumFractionDigits: places === -1 ? 3 : places })
-}
-
-/** The median. */
-export function median (numbers: number[]): number {
-  return percentile(numbers, 0.5)
+  const text = value.toLocaleString('en', { maximumFractionDigits: places === -1 ? 3 : places })
+  return text === '-0' ? '0' : text
 }
 
 /** Median, 99th percentile and maximum of times in ms. */

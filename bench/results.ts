@@ -1,8 +1,8 @@
 import type { Measured } from './load.ts'
 import type { Figures } from './figures/run.ts'
-import { aligned, median } from './report.ts'
+import { aligned } from './report.ts'
 import { megabyte } from '../src/trial/machine.ts'
-import { percentile } from '../src/trial/percentile.ts'
+import { median, percentile } from '../src/trial/percentile.ts'
 import type { Workload, Yardstick } from '../src/trial/workload.ts'
 
 /** A row of the table: medians of the rounds, the largest memory, and the sums of answers and errors. */
@@ -17,36 +17,58 @@ export interface Row extends Measured {
   ratios: Record<Yardstick, number>
   /** Half the distance between the quartiles of the ratio to the bare route, as a part of it. */
   spread: number
+  /** CPU time per answer in microseconds: of the server, and of everything on the machine but the server and the load generator. */
+  microseconds: { server: number, other: number }
+}
+
+/** A workload's rounds, and those of the yardsticks that were measured by turns with it. */
+export interface Rounds {
+  workload: Workload
+  /** The service, if there are several. */
+  service?: string
+  measured: Measured[]
+  bare: Record<Yardstick, Measured[]>
 }
 
 /**
- * The row of a workload from its rounds.
- * @param bare the rounds of each yardstick, measured by turns with it
+ * The row of a workload.
+ * @param speed answers per second of the bare route. Rates and times are converted to it from the bare route's rate in the same round,
+ *   because the speed of the machine changes from workload to workload.
  */
-export function rowOf (workload: Workload, service: string | undefined, rounds: Measured[], bare: Measured[][]): Row {
+export function rowOf ({ workload, service, measured, bare }: Rounds, speed: number): Row {
   const { name, yardstick, records = 1 } = workload
-  const middle = (valueOf: (measured: Measured) => number) => median(rounds.map(valueOf))
-  const sum = (valueOf: (measured: Measured) => number) => rounds.reduce((sum, measured) => sum + valueOf(measured), 0)
-  const [serialized, bytes] = bare.map(measured => rounds.map(({ rate }, round) => rate * records / measured[round].rate))
-  const ratios = { serialized: median(serialized), bytes: median(bytes) }
+  const rounds = measured.map((one, round) => {
+    const factor = speed / bare.serialized[round].rate
+    return { ...one, rate: one.rate * records * factor, p50: one.p50 / factor, p99: one.p99 / factor }
+  })
+  const middle = (valueOf: (one: Measured) => number) => median(rounds.map(valueOf))
+  const sum = (valueOf: (one: Measured) => number) => rounds.reduce((sum, one) => sum + valueOf(one), 0)
+  const ratiosTo = (yardstick: Yardstick) => measured.map(({ rate }, round) => rate * records / bare[yardstick][round].rate)
+  const serialized = ratiosTo('serialized')
+  const ratios = { serialized: median(serialized), bytes: median(ratiosTo('bytes')) }
   return {
     name,
     service,
     yardstick,
-    rate: middle(({ rate }) => rate * records),
+    rate: middle(({ rate }) => rate),
     p50: middle(({ p50 }) => p50),
     p99: middle(({ p99 }) => p99),
     bytes: middle(({ bytes }) => bytes),
     serverCores: middle(({ serverCores }) => serverCores),
     loadCores: middle(({ loadCores }) => loadCores),
-    otherCores: middle(({ otherCores }) => otherCores),
+    // The largest one, so that a program that ran during one round is noticed.
+    otherCores: Math.max(...rounds.map(({ otherCores }) => otherCores)),
     memory: Math.max(...rounds.map(({ memory }) => memory)),
     answers: sum(({ answers }) => answers),
     requests: sum(({ requests }) => requests),
     errors: sum(({ errors }) => errors),
     firstError: rounds.find(({ errors }) => errors > 0)?.firstError,
     ratios,
-    spread: (percentile(serialized, 0.75) - percentile(serialized, 0.25)) / 2 / ratios.serialized
+    spread: (percentile(serialized, 0.75) - percentile(serialized, 0.25)) / 2 / ratios.serialized,
+    microseconds: {
+      server: middle(({ serverCores, rate }) => serverCores / rate * 1e6),
+      other: middle(({ otherCores, rate }) => otherCores / rate * 1e6)
+    }
   }
 }
 
@@ -68,19 +90,14 @@ const columns: Array<[title: string, cell: (row: Row) => string]> = [
   ['errors', row => String(row.errors)],
   ['memory', row => known(row.memory, memory => `${Math.round(memory / megabyte)} MB`)],
   ['bytes', row => known(row.bytes, bytes => bytes.toFixed(0))],
-  ['server µs', row => known(microseconds(row, row.serverCores), time => time.toFixed(0))],
-  ['other µs', row => known(microseconds(row, row.otherCores), time => time.toFixed(0))],
+  ['server µs', row => known(row.microseconds.server, time => time.toFixed(0))],
+  ['other µs', row => known(row.microseconds.other, time => time.toFixed(0))],
   ['load cores', row => row.loadCores.toFixed(2)]
 ]
 
 /** @param value NaN if it was not measured */
 function known (value: number, format: (value: number) => string): string {
   return Number.isNaN(value) ? '?' : format(value)
-}
-
-/** CPU time per answer. */
-function microseconds ({ rate }: Pick<Row, 'rate'>, cores: number): number {
-  return cores / rate * 1e6
 }
 
 const nameOf = ({ name, service }: Row) => service === undefined ? name : `${service}: ${name}`
@@ -98,8 +115,8 @@ export function figuresOf (rows: Row[]): Figures {
     'requests/s': row.rate,
     'p50 ms': row.p50,
     'p99 ms': row.p99,
-    'service µs': microseconds(row, row.serverCores),
-    'PostgreSQL µs': microseconds(row, row.otherCores),
+    'service µs': row.microseconds.server,
+    'PostgreSQL µs': row.microseconds.other,
     MB: row.memory / megabyte
   }]))
 }

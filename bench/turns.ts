@@ -2,10 +2,12 @@ import { compareAnswers } from './compare.ts'
 import { first, together, warmUp, type Measured } from './load.ts'
 import type { Options } from '../src/trial/options.ts'
 import { partsOf, profiling, writeProfile } from './profile.ts'
-import { rowOf, type Row } from './results.ts'
+import { rowOf, type Rounds, type Row } from './results.ts'
 import { say } from './run.ts'
+import { randomFrom } from '../src/trial/random.ts'
 import type { Server } from '../src/trial/server.ts'
-import type { LoadTarget, Workload } from '../src/trial/workload.ts'
+import type { LoadTarget, Workload, Yardstick } from '../src/trial/workload.ts'
+import { median } from '../src/trial/percentile.ts'
 
 /** A workload, and a server that it loads. */
 export interface Entry {
@@ -25,8 +27,8 @@ interface Prepared {
   rounds: Measured[]
 }
 
-/** Rounds of a measurement. */
-const mostRounds = 4
+/** Rounds of each workload. With an odd number, the median is a measured value. */
+const roundsOfWorkload = 5
 /** Seconds of each yardstick in a round. */
 const yardstickSeconds = 1
 
@@ -37,7 +39,7 @@ const yardstickSeconds = 1
 export class Turns {
   readonly #options: Options
   readonly #yardsticks: Prepared[]
-  readonly #rows: Row[] = []
+  readonly #done: Rounds[] = []
 
   private constructor (yardsticks: Prepared[], options: Options) {
     this.#yardsticks = yardsticks
@@ -51,23 +53,32 @@ export class Turns {
 
   /** The rows of the yardsticks, and of the entries so far. */
   get rows (): Row[] {
-    const bare = this.#yardsticks.map(({ rounds }) => rounds)
-    return [...this.#yardsticks.map(({ entry, rounds }) => rowOf(entry.workload, undefined, rounds, bare)), ...this.#rows]
+    const bare = this.#bare(0)
+    const speed = median(bare.serialized.map(({ rate }) => rate))
+    const yardsticks = this.#yardsticks.map(({ entry: { workload }, rounds }) => ({ workload, measured: rounds, bare }))
+    return [...yardsticks, ...this.#done].map(rounds => rowOf(rounds, speed))
   }
 
   /** Measures entries after a check and a warm-up of each. @returns whether all requests succeeded */
   async run (entries: Entry[]): Promise<boolean> {
     const { duration, profile } = this.#options
-    const rounds = profile ? 1 : Math.min(mostRounds, duration)
+    const count = profile ? 1 : roundsOfWorkload
     const prepared = await prepareAll(entries, this.#options)
     const before = this.#yardsticks[0].rounds.length
-    for (let round = 0; round < rounds && prepared.every(hasSucceeded); round++) {
+    const all = [...this.#yardsticks, ...prepared]
+    for (let round = 0; round < count && all.every(hasSucceeded); round++) {
       for (const one of this.#yardsticks) one.rounds.push(await one.measure(yardstickSeconds))
-      for (const one of prepared) one.rounds.push(await one.measure(Math.round(duration / rounds)))
+      for (const one of prepared) one.rounds.push(await one.measure(duration / count))
     }
-    const bare = this.#yardsticks.map(({ rounds }) => rounds.slice(before))
-    this.#rows.push(...prepared.map(({ entry, rounds }) => rowOf(entry.workload, entry.service, rounds, bare)))
-    return prepared.every(hasSucceeded)
+    const bare = this.#bare(before)
+    this.#done.push(...prepared.map(({ entry: { workload, service }, rounds }) => ({ workload, service, measured: rounds, bare })))
+    return all.every(hasSucceeded)
+  }
+
+  /** The rounds of the yardsticks, from one on. */
+  #bare (first: number): Rounds['bare'] {
+    const of = (name: Yardstick) => this.#yardsticks.find(({ entry }) => entry.workload.yardstick === name)?.rounds.slice(first) ?? []
+    return { serialized: of('serialized'), bytes: of('bytes') }
   }
 }
 
@@ -91,10 +102,12 @@ async function prepare (entry: Entry, options: Options): Promise<Prepared> {
   if (answer.status !== status) throw new Error(`${name}: ${answer.status} instead of ${status}\n${answer.bytes.toString().slice(0, 1000)}`)
   workload.check(answer, target)
   const load = { calls, status, connections, random: target.random, beside: workload.beside?.(target) }
+  const differing = randomFrom(workload.name.length)
   const measure = async (duration: number) => {
-    const comparing = other === undefined ? undefined : compareAnswers(server, other, calls)
+    const comparing = other === undefined ? undefined : compareAnswers(server, other, calls, differing)
     const measured = await together(server, { ...load, duration })
-    await comparing?.stop()
+    const compared = await comparing?.stop()
+    if (compared === 0 && workload.isRead === true) throw new Error(`${name}: no answer could be compared with the other server`)
     if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.output()}`
     return measured
   }

@@ -9,7 +9,8 @@ import { startObra } from '../src/trial/start-obra.ts'
 import { superuserOptions } from '../src/trial/superuser.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
-import { median, print, quantiles, Report } from './report.ts'
+import { print, quantiles, Report } from './report.ts'
+import { median } from '../src/trial/percentile.ts'
 
 const help = `node bench/webhooks.ts [options]
 

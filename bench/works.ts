@@ -4,7 +4,8 @@ import { randomFrom, shuffled } from '../src/trial/random.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
-import { median, print, quantiles, Report } from './report.ts'
+import { print, quantiles, Report } from './report.ts'
+import { median } from '../src/trial/percentile.ts'
 
 const help = `node bench/works.ts [options]
 

@@ -117,8 +117,8 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
   })
 
   /**
-   * Caches what was read, a single record only at its second read: most records are not read again soon, and to keep them costs more than
-   * to read them. Requests of one batch can read the same page: the first one serializes and caches it for the others.
+   * Caches what was read. A single record is cached only at its second read: most records are not read again soon, and to keep them costs
+   * more than to read them. Requests of one batch can read the same page: the one that caches it serializes it for the others.
    */
   function keep (reply: FastifyReply, key: string, tag: string, { body, record, ...seen }: Read): { page: CachedPage, isHit: boolean } {
     const kept = pages.get(key)
@@ -126,7 +126,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const { company } = reply.request.tenant
     const content = Buffer.isBuffer(body) ? body : serialize(reply, body)
     const page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(content) }
-    if (record === undefined || recordsSeen.add(tag)) pages.set(key, page)
+    if (record === undefined || kept !== undefined || recordsSeen.add(tag)) pages.set(key, page)
     return { page, isHit: false }
   }
 
@@ -141,14 +141,19 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
   }
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
-/** The tags of recently read records. Each slot has the last tag with its hash, so a tag can be lost early. */
-class RecentTags {
-  readonly #hashes = new Int32Array(2 ** 14)
+/** The tags of recently read records, as hashes. Of the tags of one slot, it knows only the last one. */
+export class RecentTags {
+  readonly #hashes: Int32Array
+
+  /** @param slots their number, a power of two */
+  constructor (slots = 2 ** 14) {
+    this.#hashes = new Int32Array(slots)
+  }
 
   /** Adds a tag. @returns whether it was there */
   add (tag: string): boolean {
     let hash = 0
-    for (let place = 0; place < tag.length; place++) hash = Math.imul(hash, 31) + tag.charCodeAt(place) | 0
+    for (let index = 0; index < tag.length; index++) hash = Math.imul(hash, 31) + tag.charCodeAt(index) | 0
     const slot = hash & this.#hashes.length - 1
     const isKnown = this.#hashes[slot] === hash
     this.#hashes[slot] = hash

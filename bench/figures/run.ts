@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { percentile } from '../../src/trial/percentile.ts'
+import { median } from '../../src/trial/percentile.ts'
 
 /** Figures by name and unit: `{ authorization: { 'p99 ms': 24.1 } }`. */
 export type Figures = Record<string, Record<string, number>>
@@ -48,5 +48,5 @@ export function valuesOf (runs: Run[], bench: string): Values {
 /** The median of a figure; undefined if no run has it. */
 export function middle (values: Values, name: string, unit: string): number | undefined {
   const all = values.get(name)?.get(unit)
-  return all && percentile(all, 0.5)
+  return all && median(all)
 }

@@ -27,7 +27,7 @@ async function checkEstimates (caller: Caller, { estimates, drafts, prices }: Si
     const { count } = await caller.get(`generadores/?estimate=${estimate.id}&page_size=1`)
     const isPaid = pagado !== '0.00'
     assert.deepEqual(
-      { id: estimate.id, monto, lineas, count, isAuthorized: estado !== 'borrador', isPaid },
+      { id: estimate.id, monto, lineas, count, isAuthorized: estado === 'autorizada', isPaid },
       {
         id: estimate.id,
         monto: decimal(amountOf(estimate, prices)),

@@ -3,14 +3,14 @@ import type { Caller } from '../caller.ts'
 
 /** Concepts of the contract. */
 export const concepts = 5000
-/** Estimates that are authorized and paid before the measurement. */
+/** Estimates that are authorized before the measurement. The ERP pays a part of them. */
 export const paidEstimates = 5
 /** Items of a bulk of the ERP. */
 export const bulkItems = 500
 /** Phones that add lines. */
 export const phones = 3
 /** Items of a bulk of lines. */
-const mostLines = 1000
+const linesPerBulk = 1000
 
 /** An estimate, and what the bench has written into it. */
 export interface SiteEstimate {
@@ -25,7 +25,7 @@ export interface Site {
   contract: number
   /** Ids of the concepts, and their prices in cents. */
   prices: Map<number, number>
-  /** Authorized and paid at first, then drafts that the Director authorizes. */
+  /** Authorized ones, which the ERP pays, then drafts that the Director authorizes. */
   estimates: SiteEstimate[]
   /** Drafts to which the phones add lines, one each. */
   drafts: SiteEstimate[]
@@ -61,7 +61,7 @@ export function randomLine (ids: readonly number[], from = random) {
   return { line: { concepto, quantity: pieces * length }, body: { concepto, piezas: String(pieces), largo: String(length) } }
 }
 
-/** Makes the contract with its catalogue and its estimates, and pays the first of them. */
+/** Makes the contract with its catalogue and its estimates, and authorizes the first of them. */
 export async function makeSite (caller: Caller, estimates: number, lines: number): Promise<Site> {
   const { id: contract } = await caller.post('contracts/', { folio: 'OBRA-1', anticipo_porcentaje: '30.00', retencion_porcentaje: '5.00' })
   const prices = await makeCatalogue(caller, contract)
@@ -96,8 +96,8 @@ async function makeEstimate (caller: Caller, contract: number, ids: number[]): P
   const { id } = await caller.post('estimates/', { contract })
   const estimate: SiteEstimate = { id, quantities: new Map(), lines: 0 }
   const made = ids.map(concepto => randomLine([concepto]))
-  for (let first = 0; first < made.length; first += mostLines) {
-    const items = made.slice(first, first + mostLines).map(({ body }) => ({ estimate: id, ...body }))
+  for (let first = 0; first < made.length; first += linesPerBulk) {
+    const items = made.slice(first, first + linesPerBulk).map(({ body }) => ({ estimate: id, ...body }))
     await caller.post('generadores/bulk/', { items })
   }
   addLines(estimate, made.map(({ line }) => line))

@@ -45,7 +45,9 @@ let times = new Map<string, number[]>()
 async function timed<T> (kind: string, request: () => Promise<T>): Promise<T> {
   const began = performance.now()
   const answer = await request()
-  times.set(kind, [...times.get(kind) ?? [], performance.now() - began])
+  const known = times.get(kind)
+  if (known === undefined) times.set(kind, [performance.now() - began])
+  else known.push(performance.now() - began)
   return answer
 }
 

@@ -31,7 +31,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   const { values } = parseArgs({
     args,
     options: {
-      duration: { type: 'string', default: '8' },
+      duration: { type: 'string', default: '10' },
       connections: { type: 'string', default: '64' },
       only: { type: 'string' },
       embedded: { type: 'boolean', default: false },
@@ -87,7 +87,7 @@ export function help (script: string, about: string, own: string[], kinds: Recor
 ${about} Uses the PostgreSQL of DATABASE_URL,
 by default the one at ${defaultPostgres}.
 
-  --duration SECONDS   of each workload, after its warm-up (8)
+  --duration SECONDS   of each workload, after its warm-up (10)
   --connections N      concurrent connections (64)
   --only NAME,NAME     run only these
   --layout LAYOUT      order of the rows on PostgreSQL's disk: interleaved or clustered by company (interleaved)

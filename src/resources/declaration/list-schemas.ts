@@ -3,15 +3,18 @@ import { codesOfProblems } from '../../http/problem-codes.ts'
 import { listFormats } from '../../http/list-formats.ts'
 import { Choice } from './schemas.ts'
 
-/** Most records of a page. */
+/** Maximum number of records on a page. */
 export const maxPageSize = 200
+
+/** A bounded count stops after this many records. More than any page near the start of a list needs. */
+export const maxCount = 10_000
 
 const parameters = {
   page: Type.String({ description: 'Page number from 1, or `last`.', examples: ['2'] }),
   page_size: Type.Integer({ digits: true, minimum: 1, maximum: maxPageSize, description: `Records per page, 1 to ${maxPageSize}. Default: 20.`, examples: [50] }),
   search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
-  count_exact: Type.Boolean({ description: 'Whether `count` is exact for any number of records. With `false`, counting can stop at 10,000. Default: true.', examples: [true] }),
+  count_exact: Type.Boolean({ description: `Whether \`count\` is exact for any number of records. With \`false\`, counting can stop at ${maxCount.toLocaleString('en')}. Default: true.`, examples: [true] }),
   cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.', examples: ['WyJpZEAyLjIwIiwyMF0'] }),
   format: Choice(listFormats, { title: 'ListFormat', description: 'Format of the answer. `csv` is the whole list, not one page. Default: by `Accept`, otherwise `json`.', examples: ['json'] })
 }
@@ -56,7 +59,7 @@ function titled ({ title }: TSchema, kind: string): { title?: string } {
 }
 
 /** `count_exact` of a page. */
-export const CountExact = Type.Boolean({ description: 'Whether `count` is exact. If not, there are more than 10,000 records, and `count` is 10000. Only with `count_exact=false`.', examples: [true] })
+export const CountExact = Type.Boolean({ description: `Whether \`count\` is exact. If not, there are more than ${maxCount.toLocaleString('en')} records, and \`count\` is ${maxCount}. Only with \`count_exact=false\`.`, examples: [true] })
 
 /** The envelope of a page, as in the specification. @param more schemas of properties that only some pages have */
 export function Paged<T extends TSchema> (item: T, more: TProperties = {}) {

@@ -1,7 +1,7 @@
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
-import { maxPageSize } from '../declaration/list-schemas.ts'
+import { maxCount, maxPageSize } from '../declaration/list-schemas.ts'
 import { ofCompany } from '../declaration/scope.ts'
 import { foundAmong, withIds } from './search.ts'
 import type { Totals } from '../declaration/totals.ts'
@@ -12,9 +12,6 @@ export const farRecords = 1000
 
 /** Up to this many matches, sorting them is faster than scanning the index in the list's order. */
 const fewRecords = 1000
-
-/** A bounded count stops after this many matches. More than any page near the start of a list needs. */
-export const maxCount = 10_000
 
 /** Where a page begins: after a cursor's row, near the start of the list, or so far that the end of the list may be nearer. */
 export type Start = 'cursor' | 'near' | 'far'

@@ -2,9 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
+import { RecentTags } from '../../../plugins/page-cache.ts'
 import { revisionOf } from '../../../src/http/representation.ts'
 import { buildWith } from '../../support/extra-routes.ts'
 import { None } from '../../support/none.ts'
+
+t.test('of the tags of one slot, only the last one is known', async (t) => {
+  const tags = new RecentTags(1)
+  t.strictSame(['a', 'a', 'b', 'a', 'a'].map(tag => tags.add(tag)), [false, true, false, false, true])
+})
 
 t.test('reads of a company\'s data', async (t) => {
   let made = 0
@@ -57,6 +63,19 @@ t.test('reads of a company\'s data', async (t) => {
     await psql('update contracts set monto = monto where id = $1', [id])
     t.equal(await read(), 1)
     t.equal(await read(), 0)
+  })
+
+  await t.test('of a cached record replace it after a change, whatever else was read', async (t) => {
+    const records = (await director.get('contracts/?page_size=2')).json().results as Array<{ id: number }>
+    const [read, other] = records.map(({ id }) => async () => (await counted(async () => await director.get(`contracts/${id}/`))).within)
+    for (let time = 0; time < 3; time++) await read?.()
+    const { add } = RecentTags.prototype
+    t.teardown(() => { RecentTags.prototype.add = add })
+    RecentTags.prototype.add = () => false
+    t.equal(await other?.(), 1)
+    await psql('update contracts set monto = monto where company_id = $1', [company])
+    t.equal(await read?.(), 1)
+    t.equal(await read?.(), 0)
   })
 
   await t.test('of the same address are read once for concurrent requests', async (t) => {
