@@ -21,19 +21,19 @@ const usage = {
 }
 
 /** Limit of the growth of costs from the smallest to the largest company. */
-const most = 1.1
+const maxGrowth = 1.1
 
 /** Untimed requests to a server, whose code is not compiled yet. */
 const warmUp = 300
 
-/** Sizes are multiples of it, so that all lists are equally long. */
-const least = 1000
+/** Sizes are multiples of this, so that all lists are equally long. */
+const sizeStep = 1000
 
 async function bench (options: Options): Promise<void> {
-  const odd = options.sizes.find(size => size % least !== 0)
-  if (odd !== undefined) throw new Error(`--sizes needs multiples of ${least}, not ${odd}`)
+  const odd = options.sizes.find(size => size % sizeStep !== 0)
+  if (odd !== undefined) throw new Error(`--sizes needs multiples of ${sizeStep}, not ${odd}`)
   const chosen = worksKinds.filter(({ name }) => options.only?.includes(name) ?? true)
-  const run: Growth = { database: '', lines: [], most }
+  const run: Growth = { database: '', lines: [], maxGrowth }
   for (const resource of new Set(chosen.map(kind => kind.resource))) {
     await using stack = new AsyncDisposableStack()
     const databases = stack.use(await growDatabases(growing(resource, options.sizes), options.keep, say))

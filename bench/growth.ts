@@ -20,7 +20,7 @@ const usage = {
 }
 
 /** Limit of the growth of costs from the smallest to the largest company. */
-const most = 1.3
+const maxGrowth = 1.3
 
 /** Measures requests in companies of 1,000 to 1,000,000 contracts. */
 async function bench (options: Options): Promise<void> {
@@ -37,7 +37,7 @@ async function bench (options: Options): Promise<void> {
     places.push(await placeOf(server, grown))
   }
 
-  const run: Growth = { database: databases.kind, lines: [], most }
+  const run: Growth = { database: databases.kind, lines: [], maxGrowth }
   for (const kind of kinds.filter(({ name }) => options.only?.includes(name) ?? true)) {
     say(`${kind.name}: ${kind.about}`)
     const costs = await measure(kind, places, options.rounds, options.seconds)

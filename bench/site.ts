@@ -136,5 +136,5 @@ function reportAll (report: Report, phases: Record<PhaseKind, Phase[]>, done: Wo
   }
 }
 
-const most = { rounds: [5, 100], seconds: [10, 600], estimates: [60, 1000], lines: [300, 5000], reads: [100, 2000], writes: [10, 1000] }
-await withFlags(help, most as Record<keyof Flags, [number, number]>, [], site)
+const numbers = { rounds: [5, 100], seconds: [10, 600], estimates: [60, 1000], lines: [300, 5000], reads: [100, 2000], writes: [10, 1000] }
+await withFlags(help, numbers as Record<keyof Flags, [number, number]>, [], site)

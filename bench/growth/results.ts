@@ -23,7 +23,7 @@ export interface Growth {
   database: string
   lines: Line[]
   /** Limit of the cost in the largest company, as a multiple of that in the smallest. */
-  most: number
+  maxGrowth: number
   tree?: TreeCost
 }
 
@@ -51,13 +51,13 @@ export function figuresOf ({ lines, tree }: Growth): Figures {
 }
 
 /** The run as rows of cells; the first row is the header. */
-function cellsOf ({ lines, most }: Growth): string[][] {
+function cellsOf ({ lines, maxGrowth }: Growth): string[][] {
   const sizes = lines[0]?.costs.map(({ size }) => size.toLocaleString('en')) ?? []
   return [
     ['', ...sizes, 'ratio', '', 'requests'],
     ...lines.map((line) => {
       const growth = growthOf(line)
-      return [line.name, ...line.costs.map(cost), growth.toFixed(2), mark(growth, most, line.bar), String(line.costs[0]?.requests)]
+      return [line.name, ...line.costs.map(cost), growth.toFixed(2), mark(growth, maxGrowth, line.bar), String(line.costs[0]?.requests)]
     })
   ]
 }
@@ -72,4 +72,4 @@ function treeLine ({ contracts, route, bare }: TreeCost): string {
 const cost = ({ median, p99 }: Cost) => `${short(median)} / ${short(p99)}`
 const short = (milliseconds: number) => milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)
 /** `!` marks a ratio above a limit that applies, `*` one above a limit that does not. */
-const mark = (ratio: number, most: number, held: boolean) => ratio <= most ? ' ' : held ? '!' : '*'
+const mark = (ratio: number, maxGrowth: number, held: boolean) => ratio <= maxGrowth ? ' ' : held ? '!' : '*'
