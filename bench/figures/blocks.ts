@@ -83,7 +83,8 @@ function calculation (values: Values): string {
 function perCore (values: Values): string {
   const rate = (name: string) => (Math.floor(1e6 / figure(values, name, 'PostgreSQL µs') / 100) * 100).toLocaleString('en')
   const [reads, creates, updates] = ['detail', 'create', 'change'].map(rate)
-  return `${reads} single contracts, ${creates} creates or ${updates} updates per second fill a core of PostgreSQL. Plan for ${fullest * 100} % of that.`
+  const load = `${reads} single contracts, ${creates} creates or ${updates} updates per second`
+  return `${load} fill a core of PostgreSQL. Plan for ${fullest * 100} % of that.`
 }
 
 function memory (values: Values): string {
