@@ -1,16 +1,17 @@
 import type { Level, Operation } from '../auth/access.ts'
 import { may as mayAtLevel, requireLevel, requireLive, stateIn, stateStatement, type State } from '../auth/authority.ts'
 import { contention } from '../database/connection/channels.ts'
+import { isDataError } from '../database/connection/sql-errors.ts'
 import type { Database } from '../database/database.ts'
 import type { Row, Statement } from '../database/connection/sql.ts'
 import { type BatchQuery, type Turns, isChangedCaller, type TurnCaller } from '../database/turns/requests.ts'
 import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
-import { answerStatement, type IdempotencyKey } from './writing/idempotency.ts'
+import { answerStatement, type IdempotencyKey, type StoredAnswer } from './writing/idempotency.ts'
 import { writeItems } from './writing/bulk.ts'
 import { writeValidItems, type Outcome } from './writing/partial-bulk.ts'
 import type { Upsert, May } from './writing/input.ts'
-import { createRecord } from './writing/create.ts'
+import { createFresh, createRecord } from './writing/create.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
 import type { Records, Scoped, Writer } from './records.ts'
@@ -130,6 +131,19 @@ export class Tenant implements Records {
     return await this.#settled(async turns => ({ isOvertaken: false, result: await createRecord(turns, businessResource(resource), this.company, input) }))
   }
 
+  /**
+   * Creates a record in the write turn, together with concurrent writes, and stores the answer under a new key.
+   * @returns undefined if nothing is written. A unit of work finds out why.
+   */
+  async createFresh (resource: Resource, input: Input, key: IdempotencyKey, answer: (record: Row) => StoredAnswer, deadline: number): Promise<StoredAnswer | undefined> {
+    try {
+      return await createFresh(this.#turns(deadline), resource, this.company, input, key, answer)
+    } catch (error) {
+      if (isDataError(error) || isChangedCaller(error)) return undefined
+      throw error
+    }
+  }
+
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
   async bulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Row[]> {
     return await this.unit(async (_, writer) => await writer.bulk(resource, items, upsert))
@@ -155,16 +169,11 @@ export class Tenant implements Records {
    * rights again.
    */
   async #settled<T> (write: (turns: Turns, may: May) => Promise<Attempt<T>>): Promise<T> {
-    const { caller } = this.#entrant
-    const customer = this.#customer
     let attempt: Attempt<T> = { isOvertaken: true }
     // The same deadline for all attempts, so that they do not add up.
     const deadline = performance.now() + maxWaitMs
     try {
-      attempt = await write({
-        read: async request => await this.#shared.read({ ...request, customer }),
-        write: async request => await this.#shared.write({ ...request, customer, caller, deadline })
-      }, this.may)
+      attempt = await write(this.#turns(deadline), this.may)
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
@@ -174,6 +183,16 @@ export class Tenant implements Records {
     }
     if (attempt.isOvertaken) throw httpError(409)
     return attempt.result
+  }
+
+  /** The common turns for the caller. */
+  #turns (deadline: number): Turns {
+    const { caller } = this.#entrant
+    const customer = this.#customer
+    return {
+      read: async request => await this.#shared.read({ ...request, customer }),
+      write: async request => await this.#shared.write({ ...request, customer, caller, deadline })
+    }
   }
 
   /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */

@@ -78,16 +78,16 @@ export async function retrying<T> (transaction: () => Promise<T>, deadline = 0):
 
 const sessionTimeout: Statement = { name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: [] }
 
-/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. */
+/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. It does not know those of `follow`. */
 export function tracedSql (sql: Sql): Sql {
   return {
     query: (statement) => channel.start.hasSubscribers
       ? channel.tracePromise(sql.query, { statements: [statement] }, sql, statement)
       : sql.query(statement),
 
-    within: (companies, mode, statements, timeout) => channel.start.hasSubscribers
-      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements, timeout)
-      : sql.within(companies, mode, statements, timeout)
+    within: (companies, mode, statements, ...options) => channel.start.hasSubscribers
+      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements, ...options)
+      : sql.within(companies, mode, statements, ...options)
   }
 }
 
@@ -167,18 +167,30 @@ export function postgresSql (pool: Pool, report: (error: unknown) => unknown): S
       return sent.value
     },
 
-    async within (companies, mode, statements, timeout) {
+    async within (companies, mode, statements, timeout, follow) {
       const client = await pool.connect()
       // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
       const end = timeout !== undefined && mode === 'read write' ? [sessionTimeout, 'commit'] : ['commit']
-      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, setCompanies(companies, timeout), ...statements, ...end] // PostgreSQL rolls back if a statement failed
+      const begin = [mode === 'read write' ? 'begin' : `begin ${mode}`, setCompanies(companies, timeout)]
+      const all = [...begin, ...statements, ...follow === undefined ? end : []] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const { rows, errors } = outcome(sent)
+      const results = rows.slice(begin.length, begin.length + statements.length)
+      if (follow !== undefined) errors.push(...await conclude(client, () => errors.length > 0 ? ['rollback'] : [...follow(results), ...end]))
       client.release(errors.some(isBroken))
       if (errors.length > 0) throw report(errors[0])
-      return rows.slice(2, 2 + statements.length)
+      return results
     }
+  }
+}
+
+/** Sends the last statements of a transaction. @returns the errors. After one of `last`, the connection is closed, which rolls back. */
+async function conclude (client: ClientBase, last: () => Array<Statement | string>): Promise<unknown[]> {
+  try {
+    return outcome(await together(client, last())).errors
+  } catch (error) {
+    return [error]
   }
 }
 

@@ -33,6 +33,8 @@ export interface BatchRequest {
   at?: Revision
   /** Read at the end of the transaction. Its rows replace those of `query`, if that returned any. */
   answer?: Pick<BatchRequest, 'query' | 'values'>
+  /** A write in the same transaction that depends on the rows of this one. Only the write turn runs it. */
+  followUp?: (rows: Row[]) => BatchRequest | undefined
   /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
   caller?: TurnCaller
   /** End of the wait of a write, by `performance.now()`. Default: 10 s after its arrival. */
@@ -96,6 +98,12 @@ export function combined (requests: BatchRequest[]): Combined {
       return assigned
     }
   }
+}
+
+/** The statements that follow on the rows of requests; undefined if no request has one. */
+export function followUps (requests: BatchRequest[]): ((rows: Row[][]) => Statement[]) | undefined {
+  if (requests.every(({ followUp }) => followUp === undefined)) return undefined
+  return rows => combined(requests.flatMap(({ followUp }, index) => followUp?.(rows[index]) ?? [])).statements
 }
 
 function grouped (requests: BatchRequest[]): Combined {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import {
-  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, lockCompanies
+  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, followUps, lockCompanies
 } from './requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
@@ -104,9 +104,12 @@ async function write (sql: Sql, requests: BatchRequest[], timeout?: number, isRe
   const { statements, assignRows } = combined(users.length === 1 ? requests.map(request => ({ ...request, caller: undefined })) : requests)
   const locking = isRetry ? [lockWaits.short, lockCompanies(companies), lockWaits.usual] : [lockCompanies(companies)]
   const before = [...locking, ...checkCallers(callers), ...only === undefined ? [] : [actAs(only)]]
-  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
+  const rowsOf = (results: Row[][]) => assignRows(results.slice(before.length))
+  const following = followUps(requests)
+  const follow = following && ((results: Row[][]) => following(rowsOf(results)))
+  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout, follow))
   commits.publish(companies)
-  return assignRows(results.slice(before.length))
+  return rowsOf(results)
 }
 
 /** The companies that another session has locked now. After a lock timeout, a single company counts as locked. */

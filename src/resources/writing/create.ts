@@ -5,6 +5,7 @@ import { httpError, type Problem } from '../../http/errors.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
+import { keyColumns, keyIsNew, placeOf, storing, type IdempotencyKey, type StoredAnswer } from './idempotency.ts'
 import { ownProblems, parametersOf, proposed, withIds } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
@@ -15,10 +16,10 @@ import { newClosedBy, refuseFound } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 
 /**
- * How records are inserted. `whole`: each by itself; returns all fields. `all`: all of a statement or none; returns ids. `given`: each by
- * itself with a given id.
+ * How records are inserted. `whole`: each by itself; returns all fields. `once`: as `whole`, unless the Idempotency-Key of the request is known.
+ * `all`: all of a statement or none; returns ids. `given`: each by itself with a given id.
  */
-type Insert = 'whole' | 'all' | 'given'
+type Insert = 'whole' | 'once' | 'all' | 'given'
 
 /** The new record of an input, and its own problems. */
 export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
@@ -51,16 +52,34 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
 }
 
 /**
+ * Creates a record in the write turn, and stores the answer in the same transaction.
+ * @param answer the answer for the complete record
+ * @returns undefined if nothing is written, because the key is known or the record is not valid at present
+ */
+export async function createFresh ({ read, write }: Turns, resource: Resource, company: number, input: Input, key: IdempotencyKey, answer: (record: Row) => StoredAnswer): Promise<StoredAnswer | undefined> {
+  const { record, problems } = newRecord(resource, await withIds(read, resource, company, input))
+  if (problems.length > 0) return undefined
+  let stored: StoredAnswer | undefined
+  const followUp = ([created]: Row[]) => {
+    stored = created && answer(created)
+    return stored && storing(key, stored)
+  }
+  await write({ query: onceQuery(resource), company, values: [...parametersOf(resource, record), ...placeOf(key)], followUp })
+  return stored
+}
+
+/**
  * The request that inserts a record. It returns no row on a conflict.
  * @param id of a record with a given one
  * @param isStrict fails with the error of the database on a conflict with a unique value or an exclusion
  */
-export function insertion (resource: Resource, company: number, record: Values, insert: Insert, id?: number, isStrict = false): BatchRequest {
+export function insertion (resource: Resource, company: number, record: Values, insert: Exclude<Insert, 'once'>, id?: number, isStrict = false): BatchRequest {
   return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), id] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
   whole: ({ name }) => `nextval('${name}_id_seq')`,
+  once: ({ name }) => `nextval('${name}_id_seq')`,
   all: ({ name }) => `nextval('${name}_id_seq')`,
   given: () => 'q.given_id'
 }
@@ -75,19 +94,21 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
   if (insert === 'given') columns.push(['given_id', idType])
+  if (insert === 'once') columns.push(...keyColumns)
   columns.push(callerColumn)
   const { nth, first } = writtenOnce(resource)
   const conditions = [
     ...referencesFound(resource),
     ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
     ...resource.constraints.filter(({ only }) => only !== 'changed').map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`),
-    `${newClosedBy(resource)} is null`
+    `${newClosedBy(resource)} is null`,
+    ...insert === 'once' ? [keyIsNew] : []
   ]
   const allOrNone = '(select * from fitting order by i) q where (select count(*) from fitting) = (select count(*) from resolved)'
   const copies = resource.copies.map(({ column }) => column)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`), ...copies]
-  const answer = insert === 'whole'
+  const answer = insert === 'whole' || insert === 'once'
     ? { columns: wholeRecord(resource), joins: `${resource.joinsOfNew ?? resource.joins} ${resource.detailJoins}` }
     : { columns: 't.id', joins: '' }
   return {
@@ -122,6 +143,7 @@ const queriesOf = (isStrict: boolean) => ({
   given: createQuery('given', isStrict)
 })
 const [queries, strictQueries] = [queriesOf(false), queriesOf(true)]
+const onceQuery = createQuery('once', false)
 
 /** Draws ids for new records from the sequence. */
 export async function drawIds (run: Run, { name }: Resource, count: number): Promise<number[]> {

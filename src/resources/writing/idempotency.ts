@@ -4,6 +4,8 @@ import { slowDigest } from '../../auth/passwords.ts'
 import type { Database } from '../../database/database.ts'
 import { awaitReplication } from '../../database/connection/replication.ts'
 import type { Statement } from '../../database/connection/sql.ts'
+import { maxWaitMs } from '../../database/turns/crowded.ts'
+import { combined, requestRows, type BatchQuery, type BatchRequest } from '../../database/turns/requests.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { requestSlices } from '../../http/slices.ts'
@@ -80,7 +82,7 @@ export interface StoredAnswer {
 
 /** Records that are written in units of work. */
 interface Units<W> {
-  unit: <T>(work: (unit: UnitOfWork, writer: W) => Promise<T>, options: { key: IdempotencyKey }) => Promise<T>
+  unit: <T>(work: (unit: UnitOfWork, writer: W) => Promise<T>, options: { key: IdempotencyKey, deadline: number }) => Promise<T>
 }
 
 /** Keys of the requests in progress in this process. */
@@ -89,22 +91,25 @@ const inProgress = new WeakMap<Database, Set<string>>()
 /**
  * Returns the answer stored under a key in the last 24 hours, or else that of `write`, which is stored in the same transaction. A failed
  * `write` stores nothing.
+ * @param fresh an attempt, until a time by `performance.now()`, that writes and stores an answer only if the key is new
  * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another input; errors of the unit and of `write`
  */
-export async function once<W> (database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>): Promise<StoredAnswer> {
+export async function once<W> (database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>, fresh?: (key: IdempotencyKey, deadline: number) => Promise<StoredAnswer | undefined>): Promise<StoredAnswer> {
   const keys = inProgress.get(database) ?? new Set<string>()
   inProgress.set(database, keys)
   const name = nameOf(key)
   if (keys.has(name)) throw stillRunning()
   keys.add(name)
+  // The same deadline for both attempts, so that they do not add up.
+  const deadline = performance.now() + maxWaitMs
   try {
-    return await records.unit(async (unit, writer) => {
+    return await fresh?.(key, deadline) ?? await records.unit(async (unit, writer) => {
       const stored = storedAnswer(unit, key)
       if (stored.state === 'stored') return stored.answer
       const answer = await write(writer)
-      storeAnswer(unit, key, answer)
+      unit.last.push(...combined([storing(key, answer)]).statements)
       return answer
-    }, { key })
+    }, { key, deadline })
   } finally {
     keys.delete(name)
   }
@@ -120,7 +125,7 @@ export function answerStatement (key: IdempotencyKey): Statement {
   return {
     name: key.company === null ? 'answer to accounts' : 'answer in company',
     text: `select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed from idempotency_keys ${key.company === null ? ofAccounts : inCompany}`,
-    values: scopeOf(key)
+    values: placeOf(key)
   }
 }
 
@@ -144,17 +149,32 @@ function storedAnswer ({ hasKey, first, last }: UnitOfWork, key: IdempotencyKey)
   return { state: 'stored', answer: { status: row['status'], headers: { ...row['headers'], 'idempotency-replayed': 'true' }, body: row['body'] } }
 }
 
-/** Stores an answer together with the commit. */
-function storeAnswer ({ last }: UnitOfWork, key: IdempotencyKey, { status, headers, body }: StoredAnswer): void {
-  last.push({
-    name: 'store answer',
-    text: 'insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    values: [...scopeOf(key), key.digest, status, JSON.stringify(headers), body]
-  })
+/** The columns of {@link placeOf}, as parameters of a batch query. */
+export const keyColumns = [['key_user', 'int'], ['key_company', 'int'], ['key_route', 'text'], ['key_text', 'text'], ['key_reach', 'text']] as const
+
+/** Where an answer is stored. */
+export function placeOf ({ user, company, route, key, reach }: IdempotencyKey): unknown[] {
+  return [user, company, route, key, reach]
 }
 
-function scopeOf ({ user, company, route, key, reach }: IdempotencyKey): unknown[] {
-  return [user, company, route, key, reach]
+/** SQL over `q` with {@link keyColumns}: whether no answer is stored under the key. One that has lapsed counts. `offset 0` keeps it a lookup per row. */
+export const keyIsNew = `not exists (
+  select from idempotency_keys k
+  where k.user_id = q.key_user and k.key = q.key_text and k.route = q.key_route and k.company_id = q.company and k.reach = q.key_reach offset 0)`
+
+const answerColumns = [...keyColumns, ['digest', 'bytea'], ['status', 'int'], ['headers', 'text'], ['body', 'text']] as const
+const storeAnswers: BatchQuery = {
+  name: 'store answers',
+  columns: answerColumns,
+  text: `
+    insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body)
+    select q.key_user, q.key_company, q.key_route, q.key_text, q.key_reach, q.digest, q.status, q.headers::jsonb, q.body
+    from ${requestRows(answerColumns)}`
+}
+
+/** The request that stores an answer. */
+export function storing (key: IdempotencyKey, { status, headers, body }: StoredAnswer): BatchRequest {
+  return { query: storeAnswers, company: key.company ?? 0, values: [...placeOf(key), key.digest, status, JSON.stringify(headers), body] }
 }
 
 function nameOf ({ user, company, reach, route, key }: Omit<IdempotencyKey, 'lock' | 'digest'>): string {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import t from 'tap'
 import { postgresSql, retrying } from '../../../../src/database/connection/postgres-sql.ts'
-import type { Statement } from '../../../../src/database/connection/sql.ts'
+import type { Row, Statement } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 
@@ -43,6 +43,21 @@ t.test('statements within a transaction', async (t) => {
       await t.rejects(sql.within([company], 'read write', [add('W-3'), bad, add('W-4'), text("select 'x'::int")]), { code: /^(23505|22012|42601|42501|22P02)$/ })
       t.same(await folios(), ['W-1', 'W-2'])
     }
+  })
+
+  await t.test('can follow on the rows of the others, in the same transaction', async (t) => {
+    const adding = async (statements: Statement[], follow: (rows: Row[][]) => Statement[]) => await sql.within([company], 'read write', statements, undefined, follow)
+    const byRows = ([[first]]: Row[][]) => [add(`${first?.['folio']}-NEXT`)]
+    t.same(await adding([add('F-1')], byRows), [[{ folio: 'F-1' }]])
+    t.same(await folios(), ['F-1', 'F-1-NEXT', 'W-1', 'W-2'])
+    await t.rejects(adding([add('F-2')], () => [add('F-3'), text('select 1 / 0')]), { code: '22012' })
+    await t.rejects(adding([add('F-2')], () => { throw new TypeError('no answer') }), { name: 'TypeError', message: 'no answer' })
+    let asked = 0
+    await t.rejects(adding([add('F-2'), text('select 1 / 0')], () => { asked += 1; return [] }), { code: '22012' })
+    t.equal(asked, 0)
+    for (let round = 0; round < 12; round++) t.same(await sql.within([company], 'read only', [text('select 1 as one')]), [[{ one: 1 }]])
+    t.same(await folios(), ['F-1', 'F-1-NEXT', 'W-1', 'W-2'])
+    await psql("delete from contracts where folio like 'F-1%'")
   })
 
   await t.test('leave no company set on their connection, after success or failure', async (t) => {

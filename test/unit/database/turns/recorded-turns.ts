@@ -10,11 +10,11 @@ export async function recordedTurns (t: Test) {
   const failures: Error[] = []
   const sql: Sql = {
     ...database.sql,
-    async within (companies, mode, statements, timeout) {
+    async within (companies, mode, statements, ...options) {
       transactions.push({ companies, mode, statements })
       const failure = failures.shift()
       if (failure !== undefined) throw failure
-      return await database.sql.within(companies, mode, statements, timeout)
+      return await database.sql.within(companies, mode, statements, ...options)
     }
   }
   t.beforeEach(() => { transactions.length = 0 })

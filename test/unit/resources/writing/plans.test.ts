@@ -130,3 +130,17 @@ t.test('a page of the feed visits as many blocks for a device with many records 
     t.match((await page()).body, /"ref":"p"/)
   }
 })
+
+t.test('without statistics, a create with a key visits as many blocks beside many stored keys as beside few', async (t) => {
+  const server = await build(t)
+  const client = await server.as('director@demo.example')
+  const { id: user, company } = (await client.get('me/')).json()
+  const creates = (names: string) => [...names].map(name => async () => await client.post('contracts/', { folio: name }, { 'idempotency-key': name }))
+  await forgetStatistics(server.psql)
+  const [, few] = await blocksOf(server, creates('AB'))
+  await server.psql(`insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body)
+    select $1, $2, '/api/v1/contracts/', 'k' || i, '3:1', '', 201, '{}', '' from generate_series(1, 20000) i`, [user, company])
+  await forgetStatistics(server.psql)
+  const [, many] = await blocksOf(server, creates('CD'))
+  t.ok(many <= 1.5 * few, `${few} and ${many} blocks`)
+})

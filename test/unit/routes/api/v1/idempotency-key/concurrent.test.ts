@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { LightMyRequestResponse } from 'fastify'
+import { unitsOfWork } from '../../../../../../src/database/connection/channels.ts'
 import { until } from '../../../../../support/until.ts'
 import { build, buildOn, logIn, openAgain } from '../../../../../support/helper.ts'
 
@@ -36,7 +37,7 @@ t.test('concurrent requests with one key', async (t) => {
     const end = Promise.withResolvers<void>()
     const held = server.database.shares.units.run(company, Infinity, async () => await end.promise)
     const refused: LightMyRequestResponse[] = []
-    const all = Array.from({ length: 5 }, async () => await director.post('contracts/', { folio: 'ESPERA' }, { 'idempotency-key': 'espera' }))
+    const all = Array.from({ length: 5 }, async () => await director.post('contracts/bulk/', { items: [{ folio: 'ESPERA' }] }, { 'idempotency-key': 'espera' }))
     for (const one of all) one.then(answer => refused.push(answer), () => {})
     await until(() => refused.length === 4)
     for (const answer of refused) t.strictSame([answer.statusCode, answer.json()], [409, running])
@@ -48,8 +49,12 @@ t.test('concurrent requests with one key', async (t) => {
 
   t.test('on two servers create one record', async (t) => {
     for (let round = 1; round <= 5; round++) {
-      const send = async (client: typeof director) => await client.post('contracts/bulk/', { items: [{ folio: `DOS-${round}` }, { folio: `TRES-${round}` }] }, { 'idempotency-key': `dos ${round}` })
-      oneMade(t, await Promise.all([director, twin, director, twin, twin].map(send)))
+      const create = async (client: typeof director) => await client.post('contracts/', { folio: `DOS-${round}` }, { 'idempotency-key': `dos ${round}` })
+      const bulk = async (client: typeof director) => await client.post('contracts/bulk/', { items: [{ folio: `TRES-${round}` }] }, { 'idempotency-key': `tres ${round}` })
+      const clients = [director, twin, director, twin, twin]
+      const [creates, bulks] = await Promise.all([Promise.all(clients.map(create)), Promise.all(clients.map(bulk))])
+      oneMade(t, creates)
+      oneMade(t, bulks)
       t.strictSame([await folios(`DOS-${round}`), await folios(`TRES-${round}`)], [1, 1])
     }
     t.equal((await twin.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'una 1' })).headers['idempotency-replayed'], 'true', 'answers of the other server are replayed')
@@ -69,6 +74,21 @@ t.test('concurrent requests with one key', async (t) => {
       director.post('contrapartes/', { nombre: 'LIBRE' }, { 'idempotency-key': 'libre 0' })
     ])
     t.strictSame(answers.map(({ statusCode }) => statusCode), Array(10).fill(201))
+  })
+
+  t.test('with new keys share transactions, but for those that are refused', async (t) => {
+    const units: unknown[] = []
+    const note = (unit: unknown) => { units.push(unit) }
+    unitsOfWork.start.subscribe(note)
+    t.teardown(() => unitsOfWork.start.unsubscribe(note))
+    const create = async (folio: string, key: string) => await director.post('contracts/', { folio }, { 'idempotency-key': key })
+    const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => await create(`JUNTAS-${index}`, `juntas ${index}`)))
+    t.strictSame(answers.map(({ statusCode }) => statusCode), Array(8).fill(201))
+    t.equal(units.length, 0)
+    const [made, refused] = await Promise.all([create('JUNTAS-8', 'juntas 8'), create('JUNTAS-1', 'juntas 9')])
+    t.strictSame([made.statusCode, refused.statusCode, refused.json().codes, units.length], [201, 400, { folio: ['unique'] }, 1])
+    const again = await create('JUNTAS-2', 'juntas 2')
+    t.strictSame([again.statusCode, again.headers['idempotency-replayed'], again.body, units.length], [201, 'true', answers[2]?.body, 2])
   })
 
   t.test('can execute again after a failure', async (t) => {
