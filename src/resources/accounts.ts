@@ -100,17 +100,16 @@ export class Accounts implements Records {
    * between check and write. The unit is then repeated, and its checks report the conflict.
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
-  async unit<T> (work: (unit: UnitOfWork, writer: Writer) => Promise<T>, { key }: { key?: IdempotencyKey } = {}): Promise<T> {
+  async unit<T> (work: (unit: UnitOfWork, writer: Writer) => Promise<T>, { key, deadline = performance.now() + maxWaitMs }: { key?: IdempotencyKey, deadline?: number } = {}): Promise<T> {
     const { user, sid, customer } = this.#manager
     const reads = [stateStatement(sid, null), ...key === undefined ? [] : [answerStatement(key)]]
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
-    const late = performance.now() + maxWaitMs
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', accountsLock, async (unit) => {
+        return await writers.run(writer, deadline, async () => await inQueue(this.#database, 'accounts', accountsLock, async (unit) => {
           this.#refuseChanged(unit.first[0])
           return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), accountResource(resource), input) })
-        }, { keyLock: key?.lock, reads, deadline: late, user }))
+        }, { keyLock: key?.lock, reads, deadline, user }))
       } catch (error) {
         if (!isRepeated(error)) throw error
       }

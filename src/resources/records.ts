@@ -41,8 +41,9 @@ export interface Records extends Writer {
   remove: (resource: AnyResource, id: string, unchanged: Precondition) => Promise<void>
   /**
    * Runs a unit of work, which checks the caller again under its lock.
-   * @param options `key` of the request: the unit tries to lock it, and its stored answer is the last of the first reads
+   * @param options `key` of the request: the unit tries to lock it, and its stored answer is the last of the first reads; `deadline` of the wait, by
+   *   `performance.now()`
    * @throws {HttpError} 401 and 403 if the caller has lost access since authentication
    */
-  unit: <T>(work: (unit: UnitOfWork, writer: Writer) => Promise<T>, options?: { key?: IdempotencyKey }) => Promise<T>
+  unit: <T>(work: (unit: UnitOfWork, writer: Writer) => Promise<T>, options?: { key?: IdempotencyKey, deadline?: number }) => Promise<T>
 }

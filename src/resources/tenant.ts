@@ -4,14 +4,14 @@ import { contention } from '../database/connection/channels.ts'
 import { isDataError } from '../database/connection/sql-errors.ts'
 import type { Database } from '../database/database.ts'
 import type { Row, Statement } from '../database/connection/sql.ts'
-import { type BatchQuery, type Turns, isChangedCaller, type TurnCaller } from '../database/turns/requests.ts'
+import { type BatchQuery, type Turns, FollowUpError, isChangedCaller, type TurnCaller } from '../database/turns/requests.ts'
 import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
 import { answerStatement, type IdempotencyKey, type StoredAnswer } from './writing/idempotency.ts'
 import { writeItems } from './writing/bulk.ts'
 import { writeValidItems, type Outcome } from './writing/partial-bulk.ts'
 import type { Upsert, May } from './writing/input.ts'
-import { createFresh, createRecord } from './writing/create.ts'
+import { createRecord, createWithNewKey, type NewKey } from './writing/create.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
 import type { Records, Scoped, Writer } from './records.ts'
@@ -132,13 +132,14 @@ export class Tenant implements Records {
   }
 
   /**
-   * Creates a record in the write turn, together with concurrent writes, and stores the answer under a new key.
-   * @returns undefined if nothing is written. A unit of work finds out why.
+   * Creates a record in the write turn, and stores the answer under its key. A unit of work has to find out why nothing is written.
+   * @returns as {@link createWithNewKey}
    */
-  async createFresh (resource: Resource, input: Input, key: IdempotencyKey, answer: (record: Row) => StoredAnswer, deadline: number): Promise<StoredAnswer | undefined> {
+  async createWithNewKey (resource: Resource, input: Input, newKey: NewKey, deadline: number): Promise<StoredAnswer | undefined> {
     try {
-      return await createFresh(this.#turns(deadline), resource, this.company, input, key, answer)
+      return await createWithNewKey(this.#turns(deadline), resource, this.company, input, newKey)
     } catch (error) {
+      if (error instanceof FollowUpError) throw error.cause
       if (isDataError(error) || isChangedCaller(error)) return undefined
       throw error
     }

@@ -78,6 +78,9 @@ export async function retrying<T> (transaction: () => Promise<T>, deadline = 0):
 
 const sessionTimeout: Statement = { name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: [] }
 
+/** Ends the session if the process is lost between the two round trips of a transaction. Others wait for its locks. */
+const promptFollowing: Statement = { name: 'follow in time', text: "select set_config('idle_in_transaction_session_timeout', '5000', true)", values: [] }
+
 /** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. It does not know those of `follow`. */
 export function tracedSql (sql: Sql): Sql {
   return {
@@ -172,25 +175,26 @@ export function postgresSql (pool: Pool, report: (error: unknown) => unknown): S
       // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
       const end = timeout !== undefined && mode === 'read write' ? [sessionTimeout, 'commit'] : ['commit']
       const begin = [mode === 'read write' ? 'begin' : `begin ${mode}`, setCompanies(companies, timeout)]
-      const all = [...begin, ...statements, ...follow === undefined ? end : []] // PostgreSQL rolls back if a statement failed
+      const all = [...begin, ...statements, ...follow === undefined ? end : [promptFollowing]] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const { rows, errors } = outcome(sent)
       const results = rows.slice(begin.length, begin.length + statements.length)
-      if (follow !== undefined) errors.push(...await conclude(client, () => errors.length > 0 ? ['rollback'] : [...follow(results), ...end]))
+      let failure: unknown
+      if (follow !== undefined) {
+        let last: Array<Statement | string> = ['rollback']
+        try {
+          if (errors.length === 0) last = [...follow(results), ...end]
+        } catch (error) {
+          failure = error
+        }
+        errors.push(...outcome(await together(client, last)).errors)
+      }
       client.release(errors.some(isBroken))
       if (errors.length > 0) throw report(errors[0])
+      if (failure !== undefined) throw failure
       return results
     }
-  }
-}
-
-/** Sends the last statements of a transaction. @returns the errors. After one of `last`, the connection is closed, which rolls back. */
-async function conclude (client: ClientBase, last: () => Array<Statement | string>): Promise<unknown[]> {
-  try {
-    return outcome(await together(client, last())).errors
-  } catch (error) {
-    return [error]
   }
 }
 

@@ -100,10 +100,24 @@ export function combined (requests: BatchRequest[]): Combined {
   }
 }
 
-/** The statements that follow on the rows of requests; undefined if no request has one. */
-export function followUps (requests: BatchRequest[]): ((rows: Row[][]) => Statement[]) | undefined {
+/** A {@link BatchRequest.followUp} that throws. It must not fail the other requests of its turn. */
+export class FollowUpError extends Error {}
+
+/**
+ * Makes the follow-ups of requests from the results of their statements.
+ * @param rowsOf assigns the rows of results to the requests
+ * @returns undefined if no request has one; else a function that throws {@link FollowUpError} with its cause
+ */
+export function followUpsOf (requests: BatchRequest[], rowsOf: (results: Row[][]) => Row[][]): ((results: Row[][]) => Statement[]) | undefined {
   if (requests.every(({ followUp }) => followUp === undefined)) return undefined
-  return rows => combined(requests.flatMap(({ followUp }, index) => followUp?.(rows[index]) ?? [])).statements
+  return function follow (results) {
+    const rows = rowsOf(results)
+    try {
+      return combined(requests.flatMap(({ followUp }, index) => followUp?.(rows[index]) ?? [])).statements
+    } catch (cause) {
+      throw new FollowUpError('a follow-up failed', { cause })
+    }
+  }
 }
 
 function grouped (requests: BatchRequest[]): Combined {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import {
-  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, followUps, lockCompanies
+  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, FollowUpError, followUpsOf, lockCompanies
 } from './requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
@@ -19,7 +19,7 @@ const maxRequestsOfCompany = 100
 /** Timeout in ms of each statement of several writes. Then each company repeats its own, and if that fails, one by one. */
 const timeout = 2500
 
-const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error)
+const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error) || error instanceof FollowUpError
 const deadlineOf = ({ deadline }: Write) => deadline
 
 /**
@@ -105,8 +105,7 @@ async function write (sql: Sql, requests: BatchRequest[], timeout?: number, isRe
   const locking = isRetry ? [lockWaits.short, lockCompanies(companies), lockWaits.usual] : [lockCompanies(companies)]
   const before = [...locking, ...checkCallers(callers), ...only === undefined ? [] : [actAs(only)]]
   const rowsOf = (results: Row[][]) => assignRows(results.slice(before.length))
-  const following = followUps(requests)
-  const follow = following && ((results: Row[][]) => following(rowsOf(results)))
+  const follow = followUpsOf(requests, rowsOf)
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout, follow))
   commits.publish(companies)
   return rowsOf(results)

@@ -5,7 +5,7 @@ import { httpError, type Problem } from '../../http/errors.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
-import { keyColumns, keyIsNew, placeOf, storing, type IdempotencyKey, type StoredAnswer } from './idempotency.ts'
+import { keyColumns, keyIsNew, scopeOf, storing, type IdempotencyKey, type StoredAnswer } from './idempotency.ts'
 import { ownProblems, parametersOf, proposed, withIds } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
@@ -16,10 +16,11 @@ import { newClosedBy, refuseFound } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 
 /**
- * How records are inserted. `whole`: each by itself; returns all fields. `once`: as `whole`, unless the Idempotency-Key of the request is known.
+ * How records are inserted. `whole`: each by itself; returns all fields. `newKey`: as `whole`, unless an answer is
+ * stored under the Idempotency-Key of the request.
  * `all`: all of a statement or none; returns ids. `given`: each by itself with a given id.
  */
-type Insert = 'whole' | 'once' | 'all' | 'given'
+type Insert = 'whole' | 'newKey' | 'all' | 'given'
 
 /** The new record of an input, and its own problems. */
 export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
@@ -51,20 +52,30 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   throw httpError(409)
 }
 
+/** The key of a create that nothing is stored under, and how to make the answer. */
+export interface NewKey {
+  key: IdempotencyKey
+  answer: (record: Row) => StoredAnswer
+}
+
 /**
- * Creates a record in the write turn, and stores the answer in the same transaction.
- * @param answer the answer for the complete record
+ * Creates a record in the write turn, and stores the answer under its key in the same transaction.
  * @returns undefined if nothing is written, because the key is known or the record is not valid at present
+ * @throws errors of the turn
  */
-export async function createFresh ({ read, write }: Turns, resource: Resource, company: number, input: Input, key: IdempotencyKey, answer: (record: Row) => StoredAnswer): Promise<StoredAnswer | undefined> {
+export async function createWithNewKey ({ read, write }: Turns, resource: Resource, company: number, input: Input, { key, answer }: NewKey): Promise<StoredAnswer | undefined> {
   const { record, problems } = newRecord(resource, await withIds(read, resource, company, input))
   if (problems.length > 0) return undefined
   let stored: StoredAnswer | undefined
-  const followUp = ([created]: Row[]) => {
-    stored = created && answer(created)
-    return stored && storing(key, stored)
-  }
-  await write({ query: onceQuery(resource), company, values: [...parametersOf(resource, record), ...placeOf(key)], followUp })
+  await write({
+    query: newKeyQuery(resource),
+    company,
+    values: [...parametersOf(resource, record), ...scopeOf(key)],
+    followUp ([created]) {
+      stored = created && answer(created)
+      return stored && storing(key, stored)
+    }
+  })
   return stored
 }
 
@@ -73,13 +84,13 @@ export async function createFresh ({ read, write }: Turns, resource: Resource, c
  * @param id of a record with a given one
  * @param isStrict fails with the error of the database on a conflict with a unique value or an exclusion
  */
-export function insertion (resource: Resource, company: number, record: Values, insert: Exclude<Insert, 'once'>, id?: number, isStrict = false): BatchRequest {
+export function insertion (resource: Resource, company: number, record: Values, insert: Exclude<Insert, 'newKey'>, id?: number, isStrict = false): BatchRequest {
   return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), id] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
   whole: ({ name }) => `nextval('${name}_id_seq')`,
-  once: ({ name }) => `nextval('${name}_id_seq')`,
+  newKey: ({ name }) => `nextval('${name}_id_seq')`,
   all: ({ name }) => `nextval('${name}_id_seq')`,
   given: () => 'q.given_id'
 }
@@ -94,7 +105,7 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
   if (insert === 'given') columns.push(['given_id', idType])
-  if (insert === 'once') columns.push(...keyColumns)
+  if (insert === 'newKey') columns.push(...keyColumns)
   columns.push(callerColumn)
   const { nth, first } = writtenOnce(resource)
   const conditions = [
@@ -102,13 +113,13 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
     ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
     ...resource.constraints.filter(({ only }) => only !== 'changed').map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`),
     `${newClosedBy(resource)} is null`,
-    ...insert === 'once' ? [keyIsNew] : []
+    ...insert === 'newKey' ? [keyIsNew] : []
   ]
   const allOrNone = '(select * from fitting order by i) q where (select count(*) from fitting) = (select count(*) from resolved)'
   const copies = resource.copies.map(({ column }) => column)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`), ...copies]
-  const answer = insert === 'whole' || insert === 'once'
+  const answer = insert === 'whole' || insert === 'newKey'
     ? { columns: wholeRecord(resource), joins: `${resource.joinsOfNew ?? resource.joins} ${resource.detailJoins}` }
     : { columns: 't.id', joins: '' }
   return {
@@ -143,7 +154,7 @@ const queriesOf = (isStrict: boolean) => ({
   given: createQuery('given', isStrict)
 })
 const [queries, strictQueries] = [queriesOf(false), queriesOf(true)]
-const onceQuery = createQuery('once', false)
+const newKeyQuery = createQuery('newKey', false)
 
 /** Draws ids for new records from the sequence. */
 export async function drawIds (run: Run, { name }: Resource, count: number): Promise<number[]> {

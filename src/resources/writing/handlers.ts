@@ -22,17 +22,16 @@ export function create (resource: AnyResource): Route<WithBody> {
       const given = inputOf(request, resource)
       const key = await keyOf(request, records, given, resource.hasSecrets)
       const input = await prepared(resource, request, given)
+      // An error must come before the write.
+      const origin = request.origin()
       const answer = (record: Row): StoredAnswer => {
         const { body, etag } = written(request, reply, shownOnce === undefined ? record : { ...record, [shownOnce.field]: input.values[shownOnce.sealedIn] }, '201')
-        return { status: 201, headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
+        return { status: 201, headers: { location: `${origin}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
       }
-      // Records of a company are created together with others, unless the key is known or the input has a problem.
-      const fresh = resource.kind === 'company'
-        ? async (key: IdempotencyKey, deadline: number) => await request.tenant.createFresh(resource, input, key, answer, deadline)
-        : undefined
+      const inTurn = async (key: IdempotencyKey, deadline: number) => resource.kind === 'company' ? await request.tenant.createWithNewKey(resource, input, { key, answer }, deadline) : undefined
       const stored = key === undefined
         ? answer(await records.create(resource, input))
-        : await once(request.server.database, records, key, async writer => answer(await writer.create(resource, input)), fresh)
+        : await once(request.server.database, records, key, async writer => answer(await writer.create(resource, input)), inTurn)
       return send(reply, shownOnce === undefined ? stored : { ...stored, body: opened(request, shownOnce, stored.body) })
     }
   }

@@ -91,10 +91,10 @@ const inProgress = new WeakMap<Database, Set<string>>()
 /**
  * Returns the answer stored under a key in the last 24 hours, or else that of `write`, which is stored in the same transaction. A failed
  * `write` stores nothing.
- * @param fresh an attempt, until a time by `performance.now()`, that writes and stores an answer only if the key is new
+ * @param attempt writes without a unit, until a deadline by `performance.now()`. Without a result, it has written nothing.
  * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another input; errors of the unit and of `write`
  */
-export async function once<W> (database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>, fresh?: (key: IdempotencyKey, deadline: number) => Promise<StoredAnswer | undefined>): Promise<StoredAnswer> {
+export async function once<W> (database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>, attempt?: (key: IdempotencyKey, deadline: number) => Promise<StoredAnswer | undefined>): Promise<StoredAnswer> {
   const keys = inProgress.get(database) ?? new Set<string>()
   inProgress.set(database, keys)
   const name = nameOf(key)
@@ -103,7 +103,7 @@ export async function once<W> (database: Database, records: Units<W>, key: Idemp
   // The same deadline for both attempts, so that they do not add up.
   const deadline = performance.now() + maxWaitMs
   try {
-    return await fresh?.(key, deadline) ?? await records.unit(async (unit, writer) => {
+    return await attempt?.(key, deadline) ?? await records.unit(async (unit, writer) => {
       const stored = storedAnswer(unit, key)
       if (stored.state === 'stored') return stored.answer
       const answer = await write(writer)
@@ -125,7 +125,7 @@ export function answerStatement (key: IdempotencyKey): Statement {
   return {
     name: key.company === null ? 'answer to accounts' : 'answer in company',
     text: `select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed from idempotency_keys ${key.company === null ? ofAccounts : inCompany}`,
-    values: placeOf(key)
+    values: scopeOf(key)
   }
 }
 
@@ -149,15 +149,15 @@ function storedAnswer ({ hasKey, first, last }: UnitOfWork, key: IdempotencyKey)
   return { state: 'stored', answer: { status: row['status'], headers: { ...row['headers'], 'idempotency-replayed': 'true' }, body: row['body'] } }
 }
 
-/** The columns of {@link placeOf}, as parameters of a batch query. */
+/** The columns of {@link scopeOf}, as parameters of a batch query. */
 export const keyColumns = [['key_user', 'int'], ['key_company', 'int'], ['key_route', 'text'], ['key_text', 'text'], ['key_reach', 'text']] as const
 
 /** Where an answer is stored. */
-export function placeOf ({ user, company, route, key, reach }: IdempotencyKey): unknown[] {
+export function scopeOf ({ user, company, route, key, reach }: IdempotencyKey): unknown[] {
   return [user, company, route, key, reach]
 }
 
-/** SQL over `q` with {@link keyColumns}: whether no answer is stored under the key. One that has lapsed counts. `offset 0` keeps it a lookup per row. */
+/** SQL over `q` with {@link keyColumns}: whether no answer is stored under the key. A lapsed answer counts as stored. `offset 0` keeps it a lookup per row. */
 export const keyIsNew = `not exists (
   select from idempotency_keys k
   where k.user_id = q.key_user and k.key = q.key_text and k.route = q.key_route and k.company_id = q.company and k.reach = q.key_reach offset 0)`
@@ -174,7 +174,7 @@ const storeAnswers: BatchQuery = {
 
 /** The request that stores an answer. */
 export function storing (key: IdempotencyKey, { status, headers, body }: StoredAnswer): BatchRequest {
-  return { query: storeAnswers, company: key.company ?? 0, values: [...placeOf(key), key.digest, status, JSON.stringify(headers), body] }
+  return { query: storeAnswers, company: key.company ?? 0, values: [...scopeOf(key), key.digest, status, JSON.stringify(headers), body] }
 }
 
 function nameOf ({ user, company, reach, route, key }: Omit<IdempotencyKey, 'lock' | 'digest'>): string {

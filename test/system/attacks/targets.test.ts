@@ -5,15 +5,15 @@ import { build } from '../../support/helper.ts'
 import { faultOf, statusesOf } from './raw.ts'
 import { invalid } from '../../support/invalid.ts'
 
-const { app, as } = await build(t, { RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
+const { app, as, psql } = await build(t, { RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { access } = await as('director@demo.example')
 const authorization = `Authorization: Bearer ${access}`
 
 /** Sends one request with this request line and reads the answer. */
-async function send (line: string, { host = 'obra.example', token = true, body }: { host?: string, token?: boolean, body?: unknown } = {}) {
+async function send (line: string, { host = 'obra.example', token = true, headers: more = [], body }: { host?: string, token?: boolean, headers?: string[], body?: unknown } = {}) {
   const content = body === undefined ? '' : JSON.stringify(body)
-  const head = [line, ...host === '' ? [] : [`Host: ${host}`], ...token ? [authorization] : [], ...body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${content.length}`], 'Connection: close']
+  const head = [line, ...host === '' ? [] : [`Host: ${host}`], ...token ? [authorization] : [], ...more, ...body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${content.length}`], 'Connection: close']
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write(`${head.join('\r\n')}\r\n\r\n${content}`, 'latin1')
   const response = await text(socket)
@@ -85,6 +85,10 @@ t.test('HTTP/1.0 without a host is served if the answer has no link, else 400', 
   t.match(await send('GET /health/live/ HTTP/1.0', { host: '' }), { status: 200 })
   t.match(await send('GET /api/v1/me/ HTTP/1.0', { host: '' }), { status: 200 })
   t.match(await send('GET /api/v1/contracts/ HTTP/1.0', { host: '' }), { status: 400, body: malformed })
+  for (const headers of [[], ['Idempotency-Key: none']]) {
+    t.match(await send('POST /api/v1/contracts/ HTTP/1.0', { host: '', headers, body: { folio: 'SIN-HOST' } }), { status: 400, body: malformed })
+  }
+  t.equal((await psql("select from contracts where folio = 'SIN-HOST'")).length, 0, 'nothing is written')
 })
 
 t.test('HTTP/1.0 without a host, behind a proxy that forwards an invalid one, is 400', async (t) => {

@@ -89,7 +89,10 @@ t.test('photos of an estimate: taken offline, kept over a reload, resumed after 
   await phone.status(/^Sincronizado · 1 foto no se envió/)
   t.match(await detail(), /1 MB/)
   await phone.screenshot('site-app-photo-failed.png')
+  // The photo is removed after the refusal: the mark is that of before until the app has sent it again.
+  const refused = page.waitForResponse(response => response.status() === 413)
   await photos.first().getByRole('button', { name: 'Reintentar' }).click()
+  await refused
   await marked('no se envió', 'enviada', 'enviada')
   page.once('dialog', async dialog => await dialog.accept())
   await photos.first().getByRole('button', { name: /^Quitar / }).click()
@@ -108,7 +111,8 @@ t.test('photos of an estimate: taken offline, kept over a reload, resumed after 
     t.strictSame(sizeOf(file), [1600, 1200])
   }
   t.ok(resumed < results[0].bytes, `${resumed} of ${results[0].bytes} bytes were sent after the cut`)
-  t.strictSame(phone.faults.filter(fault => !/ 413 /.test(fault)), [])
+  // 409: the server can still receive the request of before the cut, and then asks for another offset.
+  t.strictSame(phone.faults.filter(fault => !/ (409|413) /.test(fault)), [])
 })
 
 /** Width and height of a JPEG file: those of its frame header. */

@@ -62,7 +62,7 @@ if (server !== undefined) {
       await blocker.query('select from company_revisions for update')
       const progress = { over: false }
       const write = (round % 2 === 0
-        ? director.post('contracts/', { folio: 'CORTADO' }, { 'idempotency-key': `cut ${round}` })
+        ? director.post('contracts/bulk/', { items: [{ folio: 'CORTADO' }] }, { 'idempotency-key': `cut ${round}` })
         : director.send('PATCH', `contracts/${id}/`, { descripcion: 'CORTADO' })).finally(() => { progress.over = true })
       // The write polls for the lock; the connection breaks during a pause.
       while (!progress.over) await psql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")

@@ -10,7 +10,7 @@ export interface Results {
   refused: number
 }
 
-/** Results by kind of request: seven of ten requests are reads, one is a filtered list, one a create, and one a create with an Idempotency-Key, which is a unit of work. */
+/** Results by kind of request: seven of ten requests are reads, one is a filtered list, one a create, and one a create with an Idempotency-Key. */
 export type Load = Record<'reads' | 'filtered lists' | 'creates' | 'keyed creates', Results>
 
 /** Sends requests at a steady rate, without waiting for answers. Latency counts from the scheduled start of each. */

@@ -18,7 +18,7 @@ export async function recordedTurns (t: Test) {
     }
   }
   t.beforeEach(() => { transactions.length = 0 })
-  return { psql, env, companies, sql, transactions, failures }
+  return { psql, env, database, companies, sql, transactions, failures }
 }
 
 /** The rows of an answer, or the code of its error. */

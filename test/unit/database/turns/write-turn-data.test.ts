@@ -2,6 +2,7 @@ import t from 'tap'
 import { divideConnections } from '../../../../src/database/turns/shares.ts'
 import { requestRows, type BatchQuery } from '../../../../src/database/turns/requests.ts'
 import { writeTurn } from '../../../../src/database/turns/write-turn.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
@@ -16,7 +17,7 @@ const add: BatchQuery = {
 }
 
 t.test('write turns over the business data', async (t) => {
-  const { psql, env, companies: [norte, sur, otra], sql, transactions, failures } = await recordedTurns(t)
+  const { psql, env, database, companies: [norte, sur, otra], sql, transactions, failures } = await recordedTurns(t)
 
   await t.test('lock the companies in order before a write, and return each caller its own rows', async (t) => {
     const write = writeTurn(sql)
@@ -25,6 +26,26 @@ t.test('write turns over the business data', async (t) => {
     t.equal(transactions.length, 1)
     t.same(transactions[0]?.companies, [norte, sur, otra])
     t.match(transactions[0]?.statements[0], { text: /lock_companies/, values: [[norte, sur, otra]] })
+  })
+
+  await t.test('run the follow-ups of all requests in the same transaction, and one that throws fails only its request', async (t) => {
+    const write = writeTurn(sql)
+    const following = (company: number, follow: (rows: Row[]) => string) => ({
+      query: add, company, values: ['F-1', '5.00'], followUp: (rows: Row[]) => ({ query: add, company, values: [follow(rows), '6.00'] })
+    })
+    const next = ([made]: Row[]) => `${made?.['folio']}-NEXT`
+    const folios = async () => (await psql("select company_id as company, folio from contracts where folio like 'F-1%' order by company_id, folio")).map(({ company, folio }) => [company, folio])
+    t.match(await Promise.all([write(following(norte, next)), write(following(sur, next))]), [[{ folio: 'F-1' }], [{ folio: 'F-1' }]])
+    t.equal(transactions.length, 1)
+    t.strictSame(await folios(), [norte, sur].flatMap(company => [[company, 'F-1'], [company, 'F-1-NEXT']]))
+    await psql("delete from contracts where folio like 'F-1%'")
+
+    const failing = write(following(sur, () => { throw new TypeError('no answer') }))
+    const others = [write(following(norte, next)), write({ query: add, company: otra, values: ['F-1', '5.00'] })]
+    await t.rejects(failing, { name: 'Error', cause: { name: 'TypeError', message: 'no answer' } })
+    t.match(await Promise.all(others), [[{ folio: 'F-1' }], [{ folio: 'F-1' }]])
+    t.strictSame(await folios(), [[norte, 'F-1'], [norte, 'F-1-NEXT'], [otra, 'F-1']].sort(([a], [b]) => Number(a) - Number(b)))
+    t.equal(database.pool.idleCount, database.pool.totalCount, 'no connection is kept')
   })
 
   if (server !== undefined) {

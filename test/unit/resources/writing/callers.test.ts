@@ -51,7 +51,7 @@ t.test('the caller of each row is known to triggers in a turn of several callers
   t.ok(isMixed(deletes))
 })
 
-t.test('the caller of units of work is known: bulks, keyed creates and mutations', async (t) => {
+t.test('the caller of bulks, creates with a key and mutations is known', async (t) => {
   const coordinator = clients[1]
   await coordinator.post('contracts/bulk/', { items: [{ folio: 'UNIT-1', external_id: 'u1' }, { folio: 'UNIT-2' }] })
   await coordinator.post('contracts/bulk/', { partial: true, upsert: 'external_id', items: [{ folio: 'UNIT-1', external_id: 'u1', descripcion: 'x' }, { external_id: 'u3' }] })
