@@ -31,7 +31,8 @@ export const labelOf = (service: string) => services[service] ?? service
 /** Requests in companies of different sizes. */
 export const grown: LabelledRow[] = [
   ['first page', 'page-1'], ['`search=`, one found', 'search-number'], ['`search=`, all found', 'search-common'],
-  ['`ordering=-monto`', 'by-monto-down'], ['`estado=`, all found', 'estado-all']
+  ['the same, `count_exact=false`', 'search-common-bounded'], ['`ordering=-monto`', 'by-monto-down'],
+  ['`estado=`, all found', 'estado-all'], ['the same, `count_exact=false`', 'estado-all-bounded']
 ]
 
 /** Requests for records of the works of contracts. */
