@@ -45,7 +45,7 @@ export const walls: Record<string, Take> = {
       widened++
       return { name: name === undefined ? undefined : `${name}, wide`, text: without, values }
     }
-    sql.within = async (companies, mode, statements) => await within(companies, mode, statements.map(wide))
+    sql.within = async (companies, mode, statements, ...options) => await within(companies, mode, statements.map(wide), ...options)
     return async () => {
       sql.within = within
       if (widened === 0) throw new Error('no statement was widened: the attacks tested nothing')
