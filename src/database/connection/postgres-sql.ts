@@ -78,7 +78,7 @@ export async function retrying<T> (transaction: () => Promise<T>, deadline = 0):
 
 const sessionTimeout: Statement = { name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: [] }
 
-/** Ends the session if the process is lost between the two round trips of a transaction. Others wait for its locks. */
+/** Ends the session if the host of the process is lost between the two round trips of a transaction. Other writers wait for its locks. */
 const promptFollowing: Statement = { name: 'follow in time', text: "select set_config('idle_in_transaction_session_timeout', '5000', true)", values: [] }
 
 /** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. It does not know those of `follow`. */

@@ -32,7 +32,7 @@ export function isRetryable (error: unknown): boolean {
  */
 export function isUnavailable (error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
+  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|25P03|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
   const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
   if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
   if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true

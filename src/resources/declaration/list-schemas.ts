@@ -64,7 +64,7 @@ export const CountExact = Type.Boolean({ description: `Whether \`count\` is exac
 /** The envelope of a page, as in the specification. @param more schemas of properties that only some pages have */
 export function Paged<T extends TSchema> (item: T, more: TProperties = {}) {
   return Type.Object({
-    count: Type.Integer({ description: 'Number of records on all pages; a lower bound if `count_exact` is false.', minimum: 0, examples: [1] }),
+    count: Type.Integer({ description: 'Number of records on all pages.', minimum: 0, examples: [1] }),
     next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the next page. Null on the last page.', examples: [null] }),
     previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the previous page. Null on the first page.', examples: [null] }),
     results: Type.Array(item),

@@ -52,7 +52,7 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   throw httpError(409)
 }
 
-/** The key of a create that nothing is stored under, and how to make the answer. */
+/** A key without a stored answer, and the function that makes the answer. */
 export interface NewKey {
   key: IdempotencyKey
   answer: (record: Row) => StoredAnswer

@@ -99,7 +99,7 @@ export async function recordsOf (psql: (text: string, values: unknown[]) => Prom
       from conceptos k join contracts c on c.id = k.contract_id left join convenios o on o.id = k.convenio_id where c.folio like $1 order by c.folio, o.numero, k.clave`, [like, cut]),
     generadores: await psql(`select substr(c.folio, $2::int) as contract, e.numero, k.clave, g.cantidad, g.largo, g.observaciones
       from generadores g join contracts c on c.id = g.contract_id join estimates e on e.id = g.estimate_id join conceptos k on k.id = g.concepto_id
-      where c.folio like $1 order by c.folio, e.numero, k.clave, g.cantidad, g.observaciones`, [like, cut]),
+      where c.folio like $1 order by c.folio, e.numero, k.clave, g.cantidad, g.largo, g.observaciones`, [like, cut]),
     movimientos: await psql(`select substr(c.folio, $2::int) as contract, e.numero, m.antes_iva, m.importe, m.motivo
       from movimientos m join contracts c on c.id = m.contract_id join estimates e on e.id = m.estimate_id where c.folio like $1 order by c.folio, e.numero, m.antes_iva, m.importe, m.motivo`, [like, cut]),
     pagos: await psql(`select substr(c.folio, $2::int) as contract, e.numero, p.importe, p.fecha, p.referencia

@@ -18,9 +18,9 @@ t.test('requests of two tenants in the same turns', async (t) => {
 
   let mixed: Record<string, number> = { 'read only': 0, 'read write': 0 }
   const { within } = database.sql
-  database.sql.within = async (admitted, mode, statements) => {
+  database.sql.within = async (admitted, mode, ...statements) => {
     if (admitted.length > 1) mixed[mode] = mixed[mode] + 1
-    return await within(admitted, mode, statements)
+    return await within(admitted, mode, ...statements)
   }
   let folios = 0
 

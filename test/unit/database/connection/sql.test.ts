@@ -25,6 +25,11 @@ t.test('an internal error that ends the session means unavailable, one of a stat
   t.equal(isUnavailable(Object.assign(new Error('password authentication failed'), { code: '28P01', severity: 'FATAL' })), false)
 })
 
+t.test('a session that was idle for too long in a transaction means unavailable, a failed transaction does not', async (t) => {
+  for (const code of ['25P03', '57P01', '55P03', '25006']) t.equal(isUnavailable(failure(code)), true, code)
+  for (const code of ['25P01', '25P02', '23505']) t.equal(isUnavailable(failure(code)), false, code)
+})
+
 t.test('timestamps have one format, with any number of trailing zeros', async (t) => {
   const instant = parsers[1184]
   t.equal(instant?.('2026-03-01 15:04:05.123456+00'), '2026-03-01T15:04:05.123456Z')
