@@ -16,9 +16,8 @@ import { newClosedBy, refuseFound } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 
 /**
- * How records are inserted. `whole`: each by itself; returns all fields. `newKey`: as `whole`, unless an answer is
- * stored under the Idempotency-Key of the request.
- * `all`: all of a statement or none; returns ids. `given`: each by itself with a given id.
+ * How records are inserted. `whole`: each by itself; returns all fields. `newKey`: as `whole`, unless an answer is stored under the
+ * Idempotency-Key of the request. `all`: all of a statement or none; returns ids. `given`: each by itself with a given id.
  */
 type Insert = 'whole' | 'newKey' | 'all' | 'given'
 

@@ -22,16 +22,18 @@ export function create (resource: AnyResource): Route<WithBody> {
       const given = inputOf(request, resource)
       const key = await keyOf(request, records, given, resource.hasSecrets)
       const input = await prepared(resource, request, given)
-      // An error must come before the write.
+      // It throws for a request without a host, so it must run before the write.
       const origin = request.origin()
       const answer = (record: Row): StoredAnswer => {
         const { body, etag } = written(request, reply, shownOnce === undefined ? record : { ...record, [shownOnce.field]: input.values[shownOnce.sealedIn] }, '201')
         return { status: 201, headers: { location: `${origin}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
       }
-      const inTurn = async (key: IdempotencyKey, deadline: number) => resource.kind === 'company' ? await request.tenant.createWithNewKey(resource, input, { key, answer }, deadline) : undefined
+      const createInTurn = async (key: IdempotencyKey, deadline: number) => resource.kind === 'company'
+        ? await request.tenant.createWithNewKey(resource, input, { key, answer }, deadline)
+        : undefined
       const stored = key === undefined
         ? answer(await records.create(resource, input))
-        : await once(request.server.database, records, key, async writer => answer(await writer.create(resource, input)), inTurn)
+        : await once(request.server.database, records, key, async writer => answer(await writer.create(resource, input)), createInTurn)
       return send(reply, shownOnce === undefined ? stored : { ...stored, body: opened(request, shownOnce, stored.body) })
     }
   }

@@ -50,6 +50,9 @@ t.test('statements within a transaction', async (t) => {
     const byRows = ([[first]]: Row[][]) => [add(`${first?.['folio']}-NEXT`)]
     t.same(await adding([add('F-1')], byRows), [[{ folio: 'F-1' }]])
     t.same(await folios(), ['F-1', 'F-1-NEXT', 'W-1', 'W-2'])
+    const idle = "current_setting('idle_in_transaction_session_timeout')"
+    await adding([], () => [text(`select 1 / (${idle} = '5s')::int`)])
+    for (let round = 0; round < 12; round++) t.notMatch(await sql.query(text(`select ${idle} as idle`)), [{ idle: '5s' }], 'the time between the trips is limited, and only in the transaction')
     await t.rejects(adding([add('F-2')], () => [add('F-3'), text('select 1 / 0')]), { code: '22012' })
     await t.rejects(adding([add('F-2')], () => { throw new TypeError('no answer') }), { name: 'TypeError', message: 'no answer' })
     let asked = 0

@@ -47,6 +47,18 @@ t.test('write turns over the business data', async (t) => {
     t.match(await Promise.all(others), [[{ folio: 'F-1' }], [{ folio: 'F-1' }]])
     t.strictSame(await folios(), [[norte, 'F-1'], [norte, 'F-1-NEXT'], [otra, 'F-1']].sort(([a], [b]) => Number(a) - Number(b)))
     t.strictSame([database.pool.idleCount, database.pool.totalCount], [connections, connections], 'no connection is kept or closed')
+    await psql("delete from contracts where folio like 'F-1%'")
+
+    const shares = divideConnections(4)
+    shares.locked.set(sur, performance.now())
+    const own = writeTurn(sql, shares)
+    transactions.length = 0
+    const refused = own(following(sur, () => { throw new TypeError('no answer') }))
+    const kept = own({ query: add, company: sur, values: ['F-1-OWN', '5.00'] })
+    await t.rejects(refused, { cause: { message: 'no answer' } })
+    t.match(await kept, [{ folio: 'F-1-OWN' }])
+    t.equal(transactions.length, 3, 'both together, then each by itself, in the turns of the company')
+    t.strictSame(await folios(), [[sur, 'F-1-OWN']])
   })
 
   if (server !== undefined) {
