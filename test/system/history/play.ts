@@ -11,12 +11,12 @@ export type Ways = readonly Exchange[]
 const patience = 20_000
 
 /**
- * Runs actors concurrently in an empty company until they have sent `most` requests. The seed determines their choices; the answers
- * depend on timing.
+ * Runs actors concurrently in an empty company. The seed determines their choices; the answers depend on timing.
  * @param headers of every request
+ * @param isEnough whether the acts so far are enough, so that the actors stop
  * @returns all requests and answers
  */
-export async function play (actors: readonly Ways[], headers: Record<string, string>, seed: number, most: number): Promise<Act[]> {
+export async function play (actors: readonly Ways[], headers: Record<string, string>, seed: number, isEnough: (acts: Act[]) => boolean): Promise<Act[]> {
   const acts: Act[] = []
   const board = new Board()
   let clock = 0
@@ -45,7 +45,7 @@ export async function play (actors: readonly Ways[], headers: Record<string, str
   await cast[0]?.send(upsert(shared.slice(0, 5), board.text(), () => '200.00'))
   // Without contracts the first act has failed, so there is nothing to compete for.
   await Promise.all(cast.map(async ({ act }) => {
-    while (acts.length < most && board.records.contracts.size > 0) await act()
+    while (!isEnough(acts) && board.records.contracts.size > 0) await act()
   }))
   return acts
 }

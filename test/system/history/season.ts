@@ -1,7 +1,7 @@
 import { call } from '../../support/over-http.ts'
 import { exchangeOver } from '../kernel/client.ts'
 import type { Psql } from '../kernel/psql.ts'
-import { resources, type Change, type History, type ResourceName } from './act.ts'
+import { resources, type Act, type Change, type History, type ResourceName } from './act.ts'
 import { play } from './play.ts'
 
 /** The setting of a history. */
@@ -13,11 +13,11 @@ export interface Stage {
   psql: Psql
 }
 
-/** Creates a company and a history in it. @param most approximate number of acts */
-export async function makeHistory ({ origins, token, psql }: Stage, seed: number, most: number, actors = 6): Promise<History> {
+/** Creates a company and a history in it. @param isEnough whether the acts so far are enough */
+export async function makeHistory ({ origins, token, psql }: Stage, seed: number, isEnough: (acts: Act[]) => boolean, actors = 6): Promise<History> {
   const company = await newCompany(origins[0], token, seed)
   const ways = Array.from({ length: actors }, () => origins.map(origin => exchangeOver([origin], Math.random)))
-  const acts = await play(ways, { authorization: `Bearer ${token}` }, seed, most)
+  const acts = await play(ways, { authorization: `Bearer ${token}` }, seed, isEnough)
   const rows: Partial<History['rows']> = {}
   for (const resource of resources) rows[resource] = await psql(`select id, version, ${columns[resource]} from ${resource} where company_id = $1`, [company])
   return { seed, company, acts, log: await psql(logOf, [company]) as Change[], rows: rows as History['rows'] }

@@ -127,7 +127,7 @@ export class StandIn {
 
   /** Makes a history with about `most` acts. */
   async history (seed: number, most: number): Promise<History> {
-    const acts = await play(Array.from({ length: 5 }, () => [this.exchange, this.exchange]), {}, seed, most)
+    const acts = await play(Array.from({ length: 5 }, () => [this.exchange, this.exchange]), {}, seed, ({ length }) => length >= most)
     return { seed, company, acts, log: this.log, rows: this.rows() }
   }
 }

@@ -43,7 +43,7 @@ async function make (origins: string[], acts: number, begin: number, psql: Psql)
   async function makeAs (email: string): Promise<void> {
     const stage: Stage = { origins, psql, token: (await tokensOf(origins[0], email, demoPassword)).access }
     while (times < acts) {
-      const history = await makeHistory(stage, ++seed, actsEach, 4 + seed % 13)
+      const history = await makeHistory(stage, ++seed, ({ length }) => length >= actsEach, 4 + seed % 13)
       const faults = faultsOf(history)
       if (faults.length > 0) bad.push(...faults.map(fault => `seed ${history.seed}: ${fault}`), `the history is in ${keep(history.seed, history)}`)
       tally(history.acts, counts)
