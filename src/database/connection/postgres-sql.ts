@@ -81,16 +81,23 @@ const sessionTimeout: Statement = { name: 'commit in time', text: `select set_co
 /** Ends the session if the host of the process is lost between the two round trips of a transaction. Other writers wait for its locks. */
 const promptFollowing: Statement = { name: 'follow in time', text: "select set_config('idle_in_transaction_session_timeout', '5000', true)", values: [] }
 
-/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. It does not know those of `follow`. */
+/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. Those of `follow` are added when they are known. */
 export function tracedSql (sql: Sql): Sql {
   return {
     query: (statement) => channel.start.hasSubscribers
       ? channel.tracePromise(sql.query, { statements: [statement] }, sql, statement)
       : sql.query(statement),
 
-    within: (companies, mode, statements, ...options) => channel.start.hasSubscribers
-      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements, ...options)
-      : sql.within(companies, mode, statements, ...options)
+    within (companies, mode, statements, timeout, follow) {
+      if (!channel.start.hasSubscribers) return sql.within(companies, mode, statements, timeout, follow)
+      const sent = { statements: [...statements] }
+      const traced: typeof follow = follow && ((results) => {
+        const following = follow(results)
+        sent.statements.push(...following)
+        return following
+      })
+      return channel.tracePromise(sql.within, sent, sql, companies, mode, statements, timeout, traced)
+    }
   }
 }
 

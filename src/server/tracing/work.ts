@@ -5,6 +5,7 @@ import { turnRequests, statements, unitsOfWork } from '../../database/connection
 import { sqlState } from '../../database/connection/sql-errors.ts'
 
 interface SpanOf<Message> {
+  /** Read at the begin and at the end of the span. */
   name: (message: Message) => string
   kind?: SpanKind
   /** Read at the end of the span. */
@@ -52,8 +53,7 @@ function traceChannel<Message extends object> (
     asyncEnd (message: Message) {
       const span = spans.get(message)
       if (span === undefined) return
-      if (attributes !== undefined) span.setAttributes(attributes(message))
-      span.end()
+      span.updateName(name(message)).setAttributes(attributes?.(message) ?? {}).end()
     },
     // The message of an error can contain a row, so only its code is recorded.
     error (message: Message) {

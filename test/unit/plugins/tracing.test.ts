@@ -47,11 +47,11 @@ t.test('a request is a trace', async (t) => {
   const { app } = await build(t, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`, OTEL_TRACES_SAMPLER_ARG: 1 })
   const director = await logIn(app, 'director@demo.example')
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const id = { list: 'traced-list', create: 'traced-create', bulk: 'traced-bulk', unsampled: 'traced-not' }
+  const id = { list: 'traced-list', create: 'traced-create', keyed: 'traced-keyed', bulk: 'traced-bulk', unsampled: 'traced-not' }
   await director.get('contracts/?search=secreto-1', { traceparent: `00-${trace}-00f067aa0ba902b7-01`, 'x-request-id': id.list })
   await Promise.all([
     director.post('contracts/', { folio: 'secreto-2' }, { 'x-request-id': id.create }),
-    director.post('contracts/', { folio: 'secreto-3' }),
+    director.post('contracts/', { folio: 'secreto-3' }, { 'x-request-id': id.keyed, 'idempotency-key': 'secreto-6' }),
     director.post('contracts/bulk/', { items: [{ folio: 'secreto-4' }] }, { 'x-request-id': id.bulk, 'idempotency-key': 'secreto-5' })
   ])
   await director.get('me/', { traceparent: `00-${trace.replace('4', '5')}-00f067aa0ba902b7-00`, 'x-request-id': id.unsampled })
@@ -79,6 +79,8 @@ t.test('a request is a trace', async (t) => {
   const created = below(ofRequest(id.create)).find(({ name }) => name === 'turn write')
   t.ok(created, 'work after the body is parsed is in the request\'s trace too')
   t.ok(Number(attributes(created)['obra.turn.size']) >= 1)
+  const storing = spans.find(({ name }) => name.startsWith('lock, ') && name.endsWith(', store answers'))
+  t.equal(Number(attributes(storing)['db.operation.batch.size']), storing?.name.split(', ').length, 'statements that follow from the first answers are known too')
   t.ok(below(ofRequest(id.bulk)).some(({ name }) => name === 'unit of work'))
   t.equal(ofRequest(id.unsampled), undefined, 'an unsampled caller is not recorded')
   t.notOk(spans.some(({ name }) => name.includes('health')), 'probes are not recorded')
