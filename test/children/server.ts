@@ -13,7 +13,7 @@ import { children } from './resources.ts'
 import type { Resource } from '../../src/resources/declaration/resource.ts'
 
 /** The draft of `edificio make-migration` for the children. The database that it makes has no further differences. */
-export async function draft (t: Test): Promise<string[]> {
+async function draft (t: Test): Promise<string[]> {
   const { orm, differencesWith } = await openCompared(t)
   const all = [...companyResources, ...children]
   const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
@@ -24,9 +24,11 @@ export async function draft (t: Test): Promise<string[]> {
   return statements
 }
 
+let drafted: Promise<string[]> | undefined
+
 /** A server with the children: their tables by the draft, and their routes. */
 export async function buildChildren (t: Test): Promise<TestServer> {
-  const statements = await draft(t)
+  const statements = await (drafted ??= draft(t))
   const server = await buildWith(t, (app) => {
     for (const resource of children) {
       app.register(async (app) => {
