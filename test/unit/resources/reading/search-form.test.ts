@@ -41,9 +41,10 @@ t.test('the searched form of any text is the same in SQL and in JavaScript, idem
     const plain = texts.map(one => one.replaceAll('\u0345', ''))
     compare('case', await formsOf(plain.map(one => one.toUpperCase())), await formsOf(plain))
     compare('accents', await formsOf(texts.map(one => one.normalize('NFD').replace(/[\u0300-\u036f]/g, ''))), forms)
-    const words = texts.map(one => one.replace(/\s/g, ''))
+    // An accent by itself, such as U+02D8, becomes a space.
+    const words = texts.map(one => one.normalize('NFKD').replace(/\s/g, ''))
     compare('dots', await formsOf(words.map(one => one.replaceAll('.', ''))), await formsOf(words))
-  }), { numRuns: 40 })
+  }), { numRuns: 40, examples: [[[' a.˘ a.']]] })
   t.pass('40 sets of texts')
 })
 
