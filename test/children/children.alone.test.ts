@@ -1,4 +1,5 @@
-// Each part has a database of its own. In one process, the migration of the children is drafted only once.
+// `resources.ts` links the children into the shared resources of the process. Each part has a database of its own, and all share one draft of
+// the migration.
 import './callers.ts'
 import './history.ts'
 import './keys.ts'

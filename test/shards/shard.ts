@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { usesDatabase } from './uses-database.ts'
 
-const shards = 3
+const shards = globSync('shard-*.ts', { cwd: import.meta.dirname }).length
 const root = join(import.meta.dirname, '..')
 
 /**
- * Runs every third test file, one after the other, in this process: a process per file would spend more on starting than on testing.
+ * Runs a share of the test files, one after the other, in this process: a process per file would spend more on starting than on testing.
  * Each file closes its databases, so it also runs by itself. A file that changes modules for the whole process is named `*.alone.test.ts`
  * and gets its own process.
  */

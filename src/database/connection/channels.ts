@@ -52,7 +52,7 @@ export interface TurnRequest {
 /** From the arrival of a request at a turn until its result. */
 export const turnRequests = tracingChannel('obra:turn-request') as TracingChannel<unknown, TurnRequest>
 
-/** From sending statements to the database until their rows arrive. */
+/** From sending statements to the database until their rows arrive. Statements that follow from the first rows are added before the end. */
 export const statements = tracingChannel('obra:statements') as TracingChannel<unknown, { statements: Statement[] }>
 
 /** A transaction of a unit of work, from begin to commit. */

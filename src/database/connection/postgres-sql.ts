@@ -81,7 +81,7 @@ const sessionTimeout: Statement = { name: 'commit in time', text: `select set_co
 /** Ends the session if the host of the process is lost between the two round trips of a transaction. Other writers wait for its locks. */
 const promptFollowing: Statement = { name: 'follow in time', text: "select set_config('idle_in_transaction_session_timeout', '5000', true)", values: [] }
 
-/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. Those of `follow` are added when they are known. */
+/** Publishes each statement on a diagnostics channel if it has subscribers. */
 export function tracedSql (sql: Sql): Sql {
   return {
     query: (statement) => channel.start.hasSubscribers

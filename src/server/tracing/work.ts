@@ -5,7 +5,7 @@ import { turnRequests, statements, unitsOfWork } from '../../database/connection
 import { sqlState } from '../../database/connection/sql-errors.ts'
 
 interface SpanOf<Message> {
-  /** Read at the begin and at the end of the span. */
+  /** Read at the start and at the end of the span. */
   name: (message: Message) => string
   kind?: SpanKind
   /** Read at the end of the span. */

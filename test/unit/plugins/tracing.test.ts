@@ -49,9 +49,10 @@ t.test('a request is a trace', async (t) => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
   const id = { list: 'traced-list', create: 'traced-create', keyed: 'traced-keyed', bulk: 'traced-bulk', unsampled: 'traced-not' }
   await director.get('contracts/?search=secreto-1', { traceparent: `00-${trace}-00f067aa0ba902b7-01`, 'x-request-id': id.list })
+  await director.post('contracts/', { folio: 'secreto-3' }, { 'x-request-id': id.keyed, 'idempotency-key': 'secreto-6' })
   await Promise.all([
     director.post('contracts/', { folio: 'secreto-2' }, { 'x-request-id': id.create }),
-    director.post('contracts/', { folio: 'secreto-3' }, { 'x-request-id': id.keyed, 'idempotency-key': 'secreto-6' }),
+    director.post('contracts/', { folio: 'secreto-7' }),
     director.post('contracts/bulk/', { items: [{ folio: 'secreto-4' }] }, { 'x-request-id': id.bulk, 'idempotency-key': 'secreto-5' })
   ])
   await director.get('me/', { traceparent: `00-${trace.replace('4', '5')}-00f067aa0ba902b7-00`, 'x-request-id': id.unsampled })
