@@ -76,9 +76,10 @@ t.test('a replay delivers each changed record once again', async (t) => {
 
   const created = (await director.post(path, { since: '2000-01-01T00:00:00Z' })).json()
   t.strictSame(created, { revision: 0 }, 'before the first change')
-  const entries = await psql('select distinct revision, to_char(changed_at at time zone \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\') as at from changes where company_id = 1 order by revision')
+  // Several revisions can have one instant: the clock of the embedded database counts milliseconds.
+  const entries = await psql('select max(revision)::int as revision, to_char(changed_at at time zone \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\') as at from changes where company_id = 1 group by changed_at order by 1')
   t.ok(entries.length > 10)
-  for (const { revision, at } of entries) t.strictSame((await director.post(path, { since: at })).json(), { revision }, 'each instant finds its revision')
+  for (const { revision, at } of entries) t.strictSame((await director.post(path, { since: at })).json(), { revision }, 'each instant finds its last revision')
   for (const since of [10_000_000, '2999-01-01T00:00:00Z']) t.strictSame((await director.post(path, { since })).json().errors, { since: ['Ensure this value is not later than now.'] })
   for (const since of ['yesterday', -1, null, 1.5]) t.strictSame(Object.keys((await director.post(path, { since })).json().errors), ['since'], String(since))
   t.strictSame((await director.post(path, {})).json().errors, { since: ['This field is required.'] })
