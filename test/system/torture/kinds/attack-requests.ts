@@ -2,15 +2,17 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { jsonOf, send } from '../../../../src/trial/http.ts'
 import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 /** A request of an attacker: a GET, or a POST if it has a body. */
-interface AttackRequest {
-  /** Path after `/api/v1/`. */
+export interface AttackRequest {
+  /** Path after `/api/v1/`, or from the root if it begins with `/`. */
   path: string
   token?: string
   /** Text of a JSON body. */
   body?: string
+  headers?: Record<string, string>
 }
 
 // A loopback address that the measured callers do not use, so that limits by address do not affect them.
@@ -20,9 +22,9 @@ const attacker = '127.0.0.66'
 export function sender (origin: string, connections: number): (request: AttackRequest) => Promise<void> {
   const { hostname, port } = new URL(origin)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  return async ({ path, token, body }) => await new Promise((resolve) => {
-    const headers = { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' } }
-    const sent = request({ hostname, port, path: `/api/v1/${path}`, agent, localAddress: attacker, method: body === undefined ? 'GET' : 'POST', headers, timeout: 15_000 }, (response) => {
+  return async ({ path, token, body, headers: given }) => await new Promise((resolve) => {
+    const headers = { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' }, ...given }
+    const sent = request({ hostname, port, path: path.startsWith('/') ? path : `/api/v1/${path}`, agent, localAddress: attacker, method: body === undefined ? 'GET' : 'POST', headers, timeout: 15_000 }, (response) => {
       response.on('error', () => resolve()).on('close', resolve).resume()
     })
     sent.on('error', () => resolve()).on('timeout', () => { sent.destroy() })
@@ -49,6 +51,14 @@ export async function every (milliseconds: number, origin: string, ending: Abort
     await sleep(milliseconds)
   }
   return sent
+}
+
+/** Creates a record. @param path after `/api/v1/` @returns its id @throws {Error} with the answer, if it is refused */
+export async function created (origin: string, token: string, path: string, body: object): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await send(origin, { method: 'POST', path: `/api/v1/${path}`, headers, body: JSON.stringify(body) })
+  if (answer.status !== 201) throw new Error(`${path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
+  return jsonOf(answer).id
 }
 
 /** Opens a connection. Its errors are ignored. */

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { jsonOf, send } from '../../../../src/trial/http.ts'
 import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
+import { documentAttacks } from './attacks-documents.ts'
 import { estimateAttacks } from './attacks-estimates.ts'
+import { headerAttacks } from './attacks-headers.ts'
 import { inputAttacks } from './attacks-input.ts'
 import { streamAttacks } from './attacks-streams.ts'
 import { unitAttacks } from './attacks-units.ts'
@@ -144,7 +146,9 @@ export const neighbourAttacks: readonly Attack[] = [
       return await repeat(origin, 8, ending, index => ({ path: `contracts/?page_size=1&ordering=${pairs[index % pairs.length]}`, token }))
     }
   },
+  ...headerAttacks,
   ...inputAttacks,
+  ...documentAttacks,
   ...streamAttacks,
   ...estimateAttacks,
   // The last ones, because they change companies and levels of the attacker's users.

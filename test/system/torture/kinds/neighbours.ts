@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { runScript } from '../../../../src/trial/child.ts'
 import { asAdmin, makeDatabase, readTokens, type Seeded } from '../../../../src/trial/database.ts'
 import { readClaims, renewed } from '../../../../src/trial/data.ts'
+import { namesIn } from '../../../../src/trial/options.ts'
 import { percentile } from '../../../../src/trial/percentile.ts'
 import { get, jsonOf } from '../../../../src/trial/http.ts'
 import { startObra } from '../../../../src/trial/start-obra.ts'
@@ -28,16 +29,19 @@ const large = 100_000
 export const neighbours: Kind = {
   name: 'neighbours',
   about: `what other companies' callers wait while one caller attacks: ${neighbourAttacks.map(({ name }) => name).join(', ')}`,
-  async run ({ postgres }, addRow) {
+  async run ({ postgres, attacks }, addRow) {
     if (postgres === undefined) return addRow({ what: 'one caller against the others', why: noPostgres })
     const small = { companies: 20, contracts: 20_000, users: 40 }
     await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_neighbours', small)
     const tokens = await attackersTokens(database)
-    for (const attack of neighbourAttacks) {
-      // Each attack has its own server, so that it does not affect the next one.
-      await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000', ...attack.env })
-      const { target, readers } = await prepare(server, database, tokens)
-      addRow(await attacked(attack, server, target, readers))
+    const chosen = namesIn(attacks, neighbourAttacks.map(({ name }) => name), 'attack')
+    for (const attack of neighbourAttacks.filter(({ name }) => chosen?.includes(name) ?? true)) {
+      // Each attack has its own server and files, so that it does not affect the next one.
+      await inFolder(async ({ dir }) => {
+        await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000', DATA_DIR: dir, ...attack.env })
+        const { target, readers } = await prepare(server, database, tokens)
+        addRow(await attacked(attack, server, target, readers))
+      })
     }
   }
 }
@@ -91,11 +95,11 @@ async function attacked (attack: Attack, { url }: Server, target: AttackTarget, 
   const worker = new Worker(join(import.meta.dirname, 'neighbour-attacker.ts'), { workerData: { name: attack.name, target } })
   const ended = new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await sleep((attack.lead ?? 1) * 1000)
-  const during = await loadAtPace(url, readers, seconds)
+  const [during, found = []] = await Promise.all([loadAtPace(url, readers, seconds), attack.beside?.(target)])
   worker.postMessage('end')
   const sent = await ended
   await worker.terminate()
-  const wrong = await attack.check?.(target) ?? []
+  const wrong = [...found, ...await attack.check?.(target) ?? []]
   const created = during.creates.times.length + during['keyed creates'].times.length
   return neighbourRow(attack.about, { sent, before, during, ids: Math.max(0, await lastId(target.databaseUrl) - firstId - created), wrong })
 }
@@ -113,20 +117,26 @@ export interface Outcome {
   wrong: string[]
 }
 
+/** A percentile of others' latencies before the attack and during it. @param rank from 0 to 1 */
+function change (name: keyof Load, rank: number, { before, during }: Pick<Outcome, 'before' | 'during'>): [before: number, during: number] {
+  return [percentile(before[name].times, rank), percentile(during[name].times, rank)]
+}
+
 /** The row of an attack, with its verdict. */
 export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
   const names = Object.keys(ranks) as Array<keyof Load>
   const compared = names.map((name) => {
     const rank = ranks[name]
-    const [normal, attacked] = [percentile(before[name].times, rank), percentile(during[name].times, rank)]
+    const [normal, attacked] = change(name, rank, { before, during })
     return { name, normal, attacked, most: Math.max(limits.times * normal, limits.least) }
   })
+  const medians = change('reads', 0.5, { before, during }).map(count).join(' → ')
   const refused = names.reduce((sum, name) => sum + during[name].refused, 0)
   const all = names.reduce((sum, name) => sum + during[name].times.length, 0)
   return {
     what,
     times: sent,
-    result: `others' ms: ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
+    result: `others' ms: reads p50 ${medians}, ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
     bad: [
       ...compared.filter(({ attacked, most }) => attacked > most).map(({ name, attacked, most }) => `others' p${ranks[name] * 100} of ${name} is ${count(attacked)} ms, limit ${count(most)} ms`),
       ...refused === 0 ? [] : [`${count(refused)} requests of others were refused`],

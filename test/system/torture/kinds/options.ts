@@ -35,20 +35,22 @@ export interface Options extends Record<Name, number> {
   from?: string
   /** Names of the kinds to run; undefined runs all. */
   only?: string[]
+  /** Names of the attacks of one caller against the others, separated by commas; undefined runs all. */
+  attacks?: string
 }
 
 /** Reads the command line. @param kinds their names @returns undefined for `--help` @throws {Error} if an option is invalid */
 export function readOptions (kinds: string[], args = process.argv.slice(2)): Options | undefined {
   const text = { type: 'string' } as const
   const options = Object.fromEntries(names.map(name => [name, text]))
-  const { values } = parseArgs({ args, options: { ...options, from: text, only: text, help: { type: 'boolean', short: 'h' } } })
+  const { values } = parseArgs({ args, options: { ...options, from: text, only: text, attacks: text, help: { type: 'boolean', short: 'h' } } })
   if (values['help'] === true) return undefined
   const given: Partial<Record<string, unknown>> = values
   const all = names.map((name) => {
     const [preset, most, , least = 1] = numbers[name] as readonly [number, number, string, number?]
     return [name, whole(name, String(given[name] ?? preset), most, least)] as const
   })
-  return { ...Object.fromEntries(all) as Record<Name, number>, from: values.from, only: namesIn(values.only, kinds, 'kind') }
+  return { ...Object.fromEntries(all) as Record<Name, number>, from: values.from, attacks: values.attacks, only: namesIn(values.only, kinds, 'kind') }
 }
 
 /** The text of `--help`. */
@@ -64,6 +66,7 @@ by default the one at ${defaultPostgres}.
 ${names.map(name => line(`--${name} N`, `${numbers[name][2]}${name === 'seed' ? '' : ` (${numbers[name][0]})`}`)).join('\n')}
 ${line('--from COMMIT', 'the release to upgrade from (the last one with an older migration)')}
 ${line('--only KIND,KIND', 'run only these kinds')}
+${line('--attacks NAME,…', 'run only these attacks of neighbours')}
 
 Kinds:
 ${kinds.map(({ name, about }) => line(name, about)).join('\n')}
