@@ -5,7 +5,7 @@ const bannedPhrases = JSON.parse(readFileSync(new URL('banned-phrases.json', imp
 
 /** Layers of the code. A layer may import only from the layers after it. `trial` is for tests and benches: no other layer imports it. */
 const layers = [
-  'trial', 'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'files', 'http', 'client'
+  'trial', 'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'files', 'client'
 ]
 
 /** Files beside the folders. The layers from `cli` to `server` may import them. */
@@ -48,6 +48,8 @@ function apart (folder, other, ...more) {
   }
 }
 
+const emitsErrors = 'It emits `error`, which ends the process if nothing listens. Use src/files/streams.ts, or add a file with a listener to this rule.'
+
 export default [
   ...neostandard({
     ts: true,
@@ -75,6 +77,23 @@ export default [
       ...['cli', 'client', 'config', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
     ],
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }
+  },
+  {
+    // Sources of `error` events are made in few files, which listen to them.
+    name: 'obra/sources-of-errors',
+    files: ['src/**/*.ts', 'plugins/**', 'routes/**'],
+    ignores: ['src/trial/**', 'src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/workers.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', {
+        paths: [
+          ...['node:fs', 'fs'].map(name => ({ name, importNames: ['createReadStream', 'createWriteStream', 'watch'], message: emitsErrors })),
+          ...['node:net', 'node:tls'].map(name => ({ name, importNames: ['connect', 'createConnection', 'Socket', 'TLSSocket'], allowTypeImports: true, message: emitsErrors })),
+          ...['node:child_process', 'node:worker_threads', 'node:dgram'].map(name => ({ name, allowTypeImports: true, message: emitsErrors }))
+        ]
+      }],
+      'no-restricted-properties': ['error', { object: 'cluster', property: 'fork', message: emitsErrors },
+        ...['createReadStream', 'createWriteStream'].map(property => ({ property, message: emitsErrors }))]
+    }
   },
   ...directions,
   apart('test', 'bench', ...weakMatches),

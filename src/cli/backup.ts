@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { stat, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -7,6 +6,7 @@ import { backUp } from './backup/back-up.ts'
 import { linesOf } from './backup/format.ts'
 import { markBackup } from './backup/mark.ts'
 import { restore, RestoreError } from './backup/restore.ts'
+import { fileParts } from '../files/streams.ts'
 import { replaceFile } from '../http/replace-file.ts'
 import { CliError, keepOwner, remark, report } from './output.ts'
 import { withProgress } from './progress.ts'
@@ -65,7 +65,7 @@ function faultOf (isMarked: boolean): string | undefined {
 
 /** Reads the lines of a compressed file. Errors of the file surface in the iteration. */
 function linesIn (path: string): AsyncIterable<string> {
-  return linesOf(pipeline(createReadStream(path), createGunzip(), () => {}))
+  return linesOf(pipeline(fileParts(path), createGunzip(), () => {}))
 }
 
 function asCliError (error: Error & { code?: string }): Error {

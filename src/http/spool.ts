@@ -1,8 +1,9 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto'
-import type { ReadStream } from 'node:fs'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { handleStream } from '../files/streams.ts'
 
 /** Maximum bytes of one text, and of all open texts together. */
 export interface SpoolLimits {
@@ -102,8 +103,8 @@ export class Spool {
   }
 
   /** The text as a stream, which closes it. */
-  stream (): ReadStream {
-    return this.#file.createReadStream({ start: 0 }).once('close', () => this.#release())
+  stream (): Readable {
+    return handleStream(this.#file).once('close', () => this.#release())
   }
 
   async close (): Promise<void> {

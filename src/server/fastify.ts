@@ -6,7 +6,7 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
 import { boundPipelines, limitConnections } from '../limits/connections.ts'
-import { checkRequests, normalizeTarget, requestId, RequestLog, routeOf } from './requests.ts'
+import { checkRequests, followRequests, normalizeTarget, requestId, RequestLog, routeOf } from './requests.ts'
 import { isProbe } from '../limits/caller.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -39,12 +39,22 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   }
   const app = Fastify(server)
   boundPipelines(app)
+  followRequests(app)
   checkRequests(app, securityHeaders(config))
   limitConnections(app, config.MAX_CONNECTIONS, request => isProbe(routeOf(request)))
   closeIdleConnections(app)
+  logFailedConnections(app)
   await app.register(obra, options)
   await app.ready()
   return app
+}
+
+/** A listening server emits `error` if the system cannot accept a connection. Without a listener, this would end the process. */
+function logFailedConnections (app: FastifyInstance): void {
+  app.addHook('onListen', (done) => {
+    app.server.on('error', err => app.log.error({ err }, 'a connection was not accepted'))
+    done()
+  })
 }
 
 /** During a shutdown, connections that become idle would keep the server open until their timeout. */

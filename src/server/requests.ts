@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { malformedRequest, nonFieldErrors, ValidationError, type Problem } from '../http/errors.ts'
 import { listFormats, usualFormats } from '../http/list-formats.ts'
 import { addressOf, isProbe } from '../limits/caller.ts'
+import { exchanges } from './request-faults.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,6 +21,13 @@ let requests = 0
 export function requestId ({ headers }: { headers: IncomingMessage['headers'] }): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
+}
+
+/** Makes the request of an uncaught error known to `endFaultyRequest`. Register before hooks that begin work. */
+export function followRequests (app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => { exchanges.run({ request, reply }, done) })
+  // The body arrives in events of the connection, which have no async context.
+  app.addHook('preValidation', (request, reply, done) => { exchanges.run({ request, reply }, done) })
 }
 
 /**

@@ -34,6 +34,8 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
 
   function fork (position: number): Worker {
     const worker = cluster.fork(env)
+    // A message fails if the process has just ended. Without a listener, this would end all workers.
+    worker.on('error', err => log.warn({ err, worker: worker.process.pid }, 'a worker did not get a message'))
     alive.set(worker, endOf(worker))
     positions.set(position, worker)
     return worker

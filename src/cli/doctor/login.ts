@@ -11,7 +11,7 @@ import { findingsOf, type Finding } from './finding.ts'
  */
 export async function examineLogin (url: string): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('login')
-  const pool = preparePool(new pg.Pool({ ...poolOptions(url, async () => {}), max: 1 }), true).on('error', () => {}) // its queries fail too
+  const pool = preparePool(new pg.Pool({ ...poolOptions(url, async () => {}), max: 1 }), true)
   try {
     const { rows: [{ login, owner }] } = await pool.query(sessionIsOwner)
     const found = await differences(async (text, values) => (await pool.query(text, values)).rows, loginSettings)

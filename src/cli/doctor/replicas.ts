@@ -26,7 +26,7 @@ export async function examineReplicas (config: Config, primary: Query): Promise<
 
 async function examineReplica (url: string, { position, started }: Row, shares: ReadonlyMap<string, string>): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('replica')
-  const pool = replicaPool(url, 1, replicaCheck()).on('error', () => {}) // its queries fail too
+  const pool = replicaPool(url, 1, replicaCheck())
   const name = addressName(pool)
   try {
     const began = performance.now()

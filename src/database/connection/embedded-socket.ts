@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 
@@ -8,6 +9,9 @@ const readyLength = 6
 /** SQLSTATE of a refused connection. */
 const tooManyConnections = '53300'
 const exitMessage = 'connection terminated: the embedded database has exited'
+
+/** Runs a function outside of the async context of a request. */
+const outsideRequests = AsyncLocalStorage.snapshot()
 
 /** The socket that has the one session of a database. */
 const connected = new WeakMap<PGlite, EmbeddedSocket>()
@@ -93,7 +97,8 @@ export class EmbeddedSocket extends Duplex {
       this.#state = 'exited'
       const error = new Error(exitMessage, { cause })
       // SQL errors are answers, so the database has exited, for example after a PANIC. Only a new process can recover its data.
-      if (!this.#pglite.closed) setImmediate(() => { throw error })
+      // This concerns the process, not the request that has caused it.
+      if (!this.#pglite.closed) outsideRequests(() => setImmediate(() => { throw error }))
       throw error
     }
     return Buffer.concat(parts)

@@ -55,9 +55,10 @@ export function poolOptions (url: string, start: (client: ClientBase) => Promise
   return { ...addressOf(url, variable), fallback_application_name: applicationName, pipeline: true, connectionTimeoutMillis: connectTimeout, keepAlive: true, onConnect: start }
 }
 
-/** Prepares the connections of a pool. @param closesSilent whether to close silent connections, which suits only short statements */
+/** Prepares the connections of a pool. Their errors reach the statements, or the next ones. @param closesSilent whether to close silent connections, which suits only short statements */
 export function preparePool (pool: Pool, closesSilent: boolean): Pool {
-  return closeUnfinished(pool).on('connect', client => {
+  return closeUnfinished(pool).on('error', () => {}).on('connect', client => {
+    client.on('error', () => {})
     readValues(client)
     refuseUnreplicated(client)
     if (closesSilent) expectAnswers(client, answerTimeout)

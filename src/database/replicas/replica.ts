@@ -70,8 +70,6 @@ export class Replica {
       const disconnect = () => { socketOf(client).destroy() }
       this.#disconnects.add(disconnect)
       client.on('end', () => this.#disconnects.delete(disconnect))
-      // Its queries fail with the error. Without a listener, the event would end the process.
-      client.on('error', () => {})
     })
     this.health = new ReplicaHealth(async () => await this.#probe()).on('left', () => this.#disconnect())
   }

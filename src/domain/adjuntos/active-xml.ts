@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { fileParts } from '../../files/streams.ts'
 
 /** Markup with which a document defines entities, or names a style sheet that can be a program. */
 const activeMarkup = /<!(?:doctype|entity)|<\?xml-stylesheet/i
@@ -12,8 +12,8 @@ const overlap = 256
 /** Whether browsers could run scripts of an XML file in an encoding like ASCII. Reads it with constant memory. */
 export async function isActive (path: string): Promise<boolean> {
   let rest = ''
-  for await (const chunk of createReadStream(path, { encoding: 'latin1' })) {
-    const text = shortened(rest + String(chunk))
+  for await (const part of fileParts(path)) {
+    const text = shortened(rest + part.toString('latin1'))
     if (activeMarkup.test(text) || activeNamespaces.test(decoded(text))) return true
     rest = text.slice(-overlap)
   }

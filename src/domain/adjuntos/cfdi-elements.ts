@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { fileParts } from '../../files/streams.ts'
 
 /** Bytes that are parsed at once, so that other requests wait for at most a few milliseconds. */
 const chunkBytes = 16 * 1024
@@ -52,8 +52,8 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   parser.on('closetag', () => { open.pop() })
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
-      parser.write(decoder.decode(chunk as Buffer, { stream: true }))
+    for await (const part of fileParts(path, chunkBytes)) {
+      parser.write(decoder.decode(part, { stream: true }))
       if (state.isRefused) return undefined
     }
     parser.write(decoder.decode()).close()

@@ -1,7 +1,8 @@
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flushPath } from '../../files/flush.ts'
+import { fileParts } from '../../files/streams.ts'
 import { removeOldFiles, sizeOfFile } from './folder-files.ts'
 import type { PartialStore } from './partial-store.ts'
 
@@ -42,7 +43,7 @@ export class FolderPartials implements PartialStore {
   }
 
   read (id: string): AsyncIterable<Buffer> {
-    return createReadStream(this.#path(id))
+    return fileParts(this.#path(id))
   }
 
   async remove (id: string): Promise<void> {

@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { flushPath } from '../../files/flush.ts'
+import { handleStream } from '../../files/streams.ts'
+import { fileAnswer } from '../../http/send-file.ts'
 import type { FileAnswer, FileKey, FileRequest, FileStore } from './file-store.ts'
 import { unlessMissing, removeOldFiles, sizeOfFile } from './folder-files.ts'
 import { isPartial } from './folder-partials.ts'
@@ -48,7 +50,8 @@ export class FolderStore implements FileStore {
   }
 
   async read (key: FileKey): Promise<Readable | undefined> {
-    return (await open(this.#path(key)).catch(unlessMissing))?.createReadStream()
+    const file = await open(this.#path(key)).catch(unlessMissing)
+    return file && handleStream(file)
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {
@@ -63,10 +66,9 @@ export class FolderStore implements FileStore {
   }
 
   async answer ({ company, sha256 }: FileKey, { method, range }: FileRequest): Promise<FileAnswer | undefined> {
-    const { default: send } = await import('@fastify/send')
     const request = { method, headers: range === undefined ? {} : { range } } as IncomingMessage
     const own = { etag: false, lastModified: false, cacheControl: false, contentType: false }
-    const { statusCode, headers, stream } = await send(request, `${company}/${sha256}`, { root: this.#root, ...own })
+    const { statusCode, headers, stream } = await fileAnswer(request, `${company}/${sha256}`, { root: this.#root, ...own })
     return statusCode < 400 || statusCode === 416 ? { statusCode, headers, stream } : undefined
   }
 

@@ -10,7 +10,7 @@ export interface PartialStore {
    * @throws an error with the code `ENOENT` if the bytes before `offset` have been removed
    */
   append: (id: string, chunks: AsyncIterable<Buffer>, offset: number, limit: number) => Promise<number>
-  /** Reads all bytes. @throws an error with the code `ENOENT` without any */
+  /** Reads all bytes, from the first request for them on. @throws an error with the code `ENOENT` without any */
   read: (id: string) => AsyncIterable<Buffer>
   /** Removes bytes, also if there are none. */
   remove: (id: string) => Promise<void>

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Bucket } from '../../config/bucket-url.ts'
 import { Crowded } from '../../database/turns/crowded.ts'
+import { fileStream, listened } from '../../files/streams.ts'
 import { StoreError, type FileAnswer, type FileKey, type FileRequest, type FileStore } from './file-store.ts'
 import type { FolderStore } from './folder-store.ts'
 
@@ -94,7 +94,7 @@ export class S3Store implements FileStore {
     const command = new GetObjectCommand(this.#object(key))
     // The signal also ends the body.
     const abortSignal = AbortSignal.timeout(sendMs)
-    return await unless404(this.#ask('read a file', async () => (await this.#client.send(command, { abortSignal })).Body as Readable))
+    return await unless404(this.#ask('read a file', async () => listened((await this.#client.send(command, { abortSignal })).Body as Readable)))
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {
@@ -157,7 +157,8 @@ export class S3Store implements FileStore {
   async #put (temporary: string, key: FileKey, size: number, abortSignal: AbortSignal): Promise<void> {
     const { sha256 } = key
     const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64')
-    const Body = createReadStream(temporary)
+    const failed = new AbortController()
+    const Body = fileStream(temporary).on('error', error => failed.abort(error))
     const command = new PutObjectCommand({ ...this.#object(key), Body, ContentLength: size, ChecksumSHA256 })
     // The signature covers the hash, so each service refuses other bytes, also one that does not know `ChecksumSHA256`.
     command.middlewareStack.add(next => async (args) => {
@@ -165,7 +166,7 @@ export class S3Store implements FileStore {
       return await next(args)
     }, { step: 'build', name: 'signedHash' })
     try {
-      await this.#ask('store a file', async () => await this.#client.send(command, { abortSignal }))
+      await this.#ask('store a file', async () => await this.#client.send(command, { abortSignal: AbortSignal.any([abortSignal, failed.signal]) }))
     } finally {
       Body.destroy()
     }

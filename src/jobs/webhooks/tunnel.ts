@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
+import { listened } from '../../files/streams.ts'
 import { hostOf } from '../../domain/webhooks/target.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function openTunnel (proxy: URL, url: URL, signal: AbortSignal, ca?
   const [{ statusCode = 0 }, socket] = await once(asked, 'connect', { signal }).catch((error: Error) => {
     throw Object.assign(new Error('the proxy did not answer', { cause: error }), { code: 'PROXY_FAILED' })
   }) as [IncomingMessage, Socket]
+  listened(socket)
   if (statusCode >= 200 && statusCode < 300) return secure(socket, hostOf(url), ca)
   socket.destroy()
   throw Object.assign(new Error(`the proxy answered ${statusCode}`), { code: 'PROXY_REFUSED' })
@@ -39,5 +41,7 @@ function credentials ({ username, password }: URL): Record<string, string> {
 }
 
 function secure (socket: Socket, host: string, ca?: string): TLSSocket {
-  return connect({ socket, host, servername: isIP(host) === 0 ? host : '', ca, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] })
+  const options = { socket, host, servername: isIP(host) === 0 ? host : '', ca, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
+  // The request listens to it only when it has the socket.
+  return listened(connect(options))
 }

@@ -22,6 +22,7 @@ export async function serveMetrics (config: Config, log: FastifyBaseLogger, read
     return await registry.metrics()
   })
   await app.listen({ host, port })
+  app.server.on('error', err => log.error({ err }, 'a connection to the metrics was not accepted'))
   const { port: taken } = app.server.address() as { port: number }
   log.info({ host, port: taken }, 'metrics at /metrics')
   return { port: taken, close: async () => await app.close() }
