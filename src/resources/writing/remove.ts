@@ -124,11 +124,10 @@ export function refuseRemoval (resource: Resource, row: Row): void {
   const { kept, called, dependents } = resource
   const [closed] = closedProblem(row['closed'])
   if (closed !== undefined) throw httpError(409, { key: closed.key })
+  // What a state forbids, no removal of dependents allows.
+  if (kept !== undefined && row['kept'] === true) throw httpError(409, { code: 'conflict', key: kept.key })
   const counted = dependents.map((link, index): Link & { count: number } => ({ ...link, count: row[`count_${index}`] })).filter(({ count }) => count > 0)
-  if (counted.length === 0) {
-    if (kept !== undefined && row['kept'] === true) throw httpError(409, { code: 'conflict', key: kept.key })
-    return
-  }
+  if (counted.length === 0) return
   const inEach = (text: (language: Language) => string): Texts => ({ en: text('en'), es: text('es') })
   throw httpError(409, {
     code: 'protected',

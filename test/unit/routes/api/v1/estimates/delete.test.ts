@@ -35,7 +35,8 @@ t.test('deleting estimates', async (t) => {
     t.equal((await remove(first['id'])).statusCode, 204)
 
     for (const state of states.filter(state => state !== 'borrador')) {
-      const made = await estimate(await contract(), {}, state)
+      // A paid one has a payment, which refers to it.
+      const made = await estimate(await contract(), { monto: '100' }, state)
       const refused = await remove(made['id'])
       t.strictSame([refused.statusCode, refused.json()], [409, conflict], state)
       t.strictSame(await read(made['id']), made)
