@@ -9,7 +9,9 @@ import { contracts } from '../contracts/resource.ts'
 const states = ['borrador', 'enviado', 'autorizado', 'firmado', 'rechazado', 'cancelado'] as const
 
 /** Warnings about a change of more than 25 or 50 percent, or of lump sums. They refuse nothing. */
-const warnings = ['monto_25', 'monto_50', 'dias_25', 'dias_50', 'alzado'] as const
+const warnings = [
+  'monto_25', 'monto_50', 'aumento_25', 'aumento_50', 'reduccion_25', 'reduccion_50', 'dias_25', 'dias_50', 'alzado'
+] as const
 
 /** The longest change of a term in days, about a hundred years. */
 const longestChange = 36_500
@@ -42,8 +44,12 @@ export const fields = {
     .filterable('Change orders in this state.'),
   porcentaje_monto: computed(Type.String(), 'x.porcentaje_monto').nullable().detail()
     .describe('Amounts of this change order and of the signed ones before it, in percent of the original amount. Null if that is `0.00`.', '33.17'),
+  porcentaje_aumento: computed(Type.String(), 'x.porcentaje_aumento').nullable().detail()
+    .describe('Additions of this change order and of the signed ones before it, in percent of the original amount: positive rows of `conceptos/`, or a positive `monto` without rows. Null if the original amount is `0.00`.', '42.26'),
+  porcentaje_reduccion: computed(Type.String(), 'x.porcentaje_reduccion').nullable().detail()
+    .describe('Reductions of the same change orders, negative, in percent of the original amount. Null if that is `0.00`.', '-9.09'),
   porcentaje_dias: computed(Type.String(), 'x.porcentaje_dias').nullable().detail()
     .describe('Days of this change order and of the signed ones before it, in percent of the original term. Null without a term.', '27.78'),
   avisos: computed(Type.Array(Choice(warnings)), 'x.avisos').detail()
-    .describe('Warnings: a percentage is above 25 or 50, or below −25 or −50; `alzado` if lump sums change.', ['monto_25', 'dias_25'])
+    .describe('Warnings: a percentage is above 25 or 50, or below −25 or −50; `alzado` if lump sums change.', ['monto_25', 'aumento_25', 'dias_25'])
 }

@@ -36,7 +36,7 @@ t.test('change orders with a catalogue', async (t) => {
     const extra = await made('conceptos/bulk/', { items: [row('A', '180.5', '1200', { convenio: id }), row('EXT-1', '75', '3310.125', { convenio: id }), row('B', '-400', '250', { convenio: id })] })
     const [more, ext, less] = extra['results'] as [Row, Row, Row]
     t.strictSame([more, ext, less].map(one => one['importe']), ['216600.00', '248259.38', '-100000.00'])
-    t.match(await read(`convenios/${id}/`), { monto: '364859.38', porcentaje_monto: '33.17', porcentaje_dias: '27.78', avisos: ['monto_25', 'dias_25'] })
+    t.match(await read(`convenios/${id}/`), { monto: '364859.38', porcentaje_monto: '33.17', porcentaje_dias: '27.78', avisos: ['monto_25', 'aumento_25', 'dias_25'] })
     t.strictSame(codes(await director.send('PATCH', `convenios/${id}/`, { monto: '1.00' })), [400, { monto: ['derived'] }])
 
     const draft = await estimate(contract)

@@ -102,8 +102,8 @@ t.test('after any operations on change orders and estimates, the contract and al
         contract: ['monto', 'monto_original', 'extra_autorizado', 'monto_estimado', 'por_estimar', 'fecha_fin', 'fecha_fin_original'].map(field => shown[field]),
         estimates: (await get(`estimates/?contract=${id}&ordering=numero&page_size=200`))['results'].map(({ amortizacion }: { amortizacion: string }) => amortizacion),
         convenios: await Promise.all(convenios.map(async (one) => {
-          const { numero, monto, dias, estado, porcentaje_monto: amount, porcentaje_dias: term, avisos } = await get(`convenios/${one}/`)
-          return [numero, monto, dias, estado, amount, term, avisos]
+          const shown = await get(`convenios/${one}/`)
+          return ['numero', 'monto', 'dias', 'estado', 'porcentaje_monto', 'porcentaje_aumento', 'porcentaje_reduccion', 'porcentaje_dias', 'avisos'].map(field => shown[field])
         }))
       }
       const wanted = {

@@ -64,13 +64,17 @@ export class Model {
   }
 
   /** The percentages and warnings of a change order. */
-  percentages ({ numero, monto, dias }: ModelConvenio): [string | null, string | null, string[]] {
+  percentages ({ numero, monto, dias }: ModelConvenio): Array<string | null | string[]> {
     const before = this.signed.filter(other => other.numero < numero)
     const added = sum(before.map(({ monto }) => monto)) + monto
+    const all = [...before.map(({ monto }) => monto), monto]
+    const [up, down] = [sum(all.map(positive)), sum(all.map(amount => amount - positive(amount)))]
     const days = BigInt(before.reduce((days, { dias }) => days + dias, dias))
     const term = this.originalEnd === null ? 0n : BigInt(this.originalEnd + 1)
     const warnings = (name: string, part: bigint, whole: bigint) => whole <= 0n ? [] : [25n, 50n].filter(limit => sizeOf(part) * 100n > limit * whole).map(limit => `${name}_${limit}`)
-    return [percent(added, this.original), percent(days, term), [...warnings('monto', added, this.original), ...warnings('dias', days, term)]]
+    const parts = { monto: added, aumento: up, reduccion: down }
+    const ofAmounts = Object.entries(parts).flatMap(([name, part]) => warnings(name, part, this.original))
+    return [...Object.values(parts).map(part => percent(part, this.original)), percent(days, term), [...ofAmounts, ...warnings('dias', days, term)]]
   }
 
   create (monto: bigint, dias: number, conAnticipo: boolean): Outcome {
