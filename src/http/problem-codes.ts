@@ -119,6 +119,7 @@ export const problemCodes = {
   hasPayments: 'has_payments',
   notPayable: 'not_payable',
   notDue: 'not_due',
+  future: 'future',
   contractAuthorized: 'contract_authorized',
   setByConvenios: 'derived',
   convenioContractCancelled: 'contract_closed',

@@ -18,6 +18,11 @@ const hasSigned = hasSum('s.firmados > 0')
 const differsFromSigned = (column: string) => (
   `${hasSigned} and ${before(`c.${column} is not null and c.${column} is distinct from q.${column}`)}`)
 
+/** What a settled contract keeps: its amounts, percentages, days and currency. */
+const settledFields = [
+  'monto', 'moneda', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'derechos_porcentaje', 'retencion_antes_iva'
+] as const
+
 const isCycle = `q.self is not null and (q.company, q.parent_id, q.self) in (select company, id, ancestor from ${ancestors})`
 
 /** SQL over `q`: the levels of the tree below the contract, with its own. */
@@ -39,6 +44,14 @@ export const contractConstraints: Array<Constraint<keyof typeof fields>> = [
       and (${isCycle}) is not true
       and not ${before('c.parent_id = q.parent_id')}`
   },
+  ...settledFields.map((field): Constraint<keyof typeof fields> => ({
+    field,
+    key: 'contractSettled',
+    name: `contracts_${field}_settled`,
+    only: 'changed',
+    dependsOn: [field],
+    sql: `${hasSum('s.liquidado')} and ${before(`c.${field} is distinct from q.${field}`)}`
+  })),
   {
     field: 'monto',
     key: 'belowAuthorized',

@@ -21,11 +21,24 @@ const isRounding = 'is_rounding(o.company_id, o.contract_id, null)'
 /** Constraints of the change of a change order's state. */
 const ofItsState = { only: 'changed', dependsOn: ['estado'] } as const
 
+/** The days of a change order that are in the past: those of its order and of its signature. */
+export const decisionDays = ['fecha_autorizacion', 'fecha_firma'] as const
+
 /** The contract of a new change order, if it is cancelled. */
 const cancelled = keyedRow('id', { table: 'contracts', as: 'c', value: 'q.contract_id', where: "c.estado = 'cancelado'" })
 
 /** Constraints of a change order that depend on other data of the company. */
 export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
+  ...decisionDays.map((field): Constraint<keyof typeof fields> => ({
+    field,
+    key: 'future',
+    name: `convenios_${field}_future`,
+    dependsOn: [field, 'estado'],
+    // A day from before this rule stays until the state changes.
+    sql: `is_future(q.${field}) and not exists ${keyedRow('id', {
+      table: 'convenios', as: 'o', value: 'q.self', where: `(o.${field}, o.estado) = (q.${field}, q.estado)`
+    })}`
+  })),
   {
     field: 'contract',
     key: 'convenioContractCancelled',

@@ -1,11 +1,21 @@
 import { defineResource } from '../define.ts'
-import { changeOrderConstraints } from './constraints.ts'
+import { changeOrderConstraints, decisionDays } from './constraints.ts'
 import { fields } from './fields.ts'
 import { percentageJoins } from './percentages.ts'
 import { changeOrderConflict, changeOrderDemands, changeOrderRules } from './rules.ts'
 
 /** SQL after a state: the change order is authorized or signed. */
 const counts = "= any (array['autorizado', 'firmado'])"
+
+/** Refuses days in the future. */
+const dayTriggers = Object.fromEntries(decisionDays.flatMap((field) => {
+  const refusal = { calls: 'refuse_future', args: [field] }
+  const isChanged = `(new.${field} is distinct from old.${field} or new.estado <> old.estado)`
+  return [
+    [`keep_${field}_insert`, { fires: 'before insert', when: `is_future(new.${field})`, ...refusal }],
+    [`keep_${field}_update`, { fires: 'before update', when: `${isChanged} and is_future(new.${field})`, ...refusal }]
+  ]
+}))
 
 /** Change orders: their signature changes the amount and the term of a contract. */
 export const convenios = defineResource({
@@ -37,6 +47,7 @@ export const convenios = defineResource({
     uniques: [{ name: 'convenios_contract_id_unique', properties: ['company', 'contract', 'id'] }],
     raises: { convenios_fixed: { conflict: 'convenioNotDraft' }, convenios_final: { field: 'estado', key: 'invalidValue' } },
     triggers: {
+      ...dayTriggers,
       keep_convenio: { fires: 'before insert or update' },
       keep_executed: { fires: 'before update of estado', when: "new.estado = 'firmado' and old.estado <> 'firmado'" },
       keep_estimated: { fires: 'before update of estado', when: "old.estado = 'autorizado' and new.estado <> all (array['autorizado', 'firmado'])" },

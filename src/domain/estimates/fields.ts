@@ -26,7 +26,7 @@ export type EstimateState = typeof states[number]
 
 /** Warnings of an estimate, which refuse nothing. Those about its invoice come from attached files. */
 const warnings = [
-  'cantidad_excedida', 'convenio_sin_firma', 'factura_distinta', 'factura_repetida', 'factura_total', 'factura_rfc', 'factura_moneda'
+  'cantidad_excedida', 'convenio_sin_firma', 'anticipo_excedido', 'factura_distinta', 'factura_repetida', 'factura_total', 'factura_rfc', 'factura_moneda'
 ] as const
 
 /** SQL condition: an authorized estimate is not completely paid. The index `estimates_pending_index` has it. */
@@ -99,7 +99,7 @@ export const fields = {
   retencion_antes_iva: ofContract(boolean(), 'retencion_antes_iva')
     .describe('Whether the retention is taken before tax: the value of the contract when the estimate was created.'),
   amortizacion: derived('amortizacion')
-    .describe('Repayment of the advance: `min(advance left, round(base × anticipo %, 2))`, where `base` is `monto` minus the lines of change orders whose `con_anticipo` is `false`. `0.00` with `tipo` `anticipo`, all of the advance left with `finiquito`.', '150.00'),
+    .describe('Repayment of the advance: `max(0, min(advance left, round(base × anticipo %, 2)))`, where `base` is `monto` minus the lines of change orders whose `con_anticipo` is `false`. `0.00` with `tipo` `anticipo`, all of the advance left with `finiquito`: negative if more was repaid than advance documents delivered.', '150.00'),
   retencion: derived('retencion')
     .describe('Retention: `round((monto − amortizacion) × retención %, 2)`. `0.00` with `tipo` `anticipo` and `finiquito`.', '67.50'),
   cargos_antes_iva: derived('cargos_antes_iva')
@@ -116,11 +116,11 @@ export const fields = {
     .describe('Amount to pay: `subtotal + iva − derechos − cargos_despues_iva`, and minus `retencion` without `retencion_antes_iva`. Negative in a `finiquito` that the contractor owes.', '1487.70'),
   pagado: new Field<string, never>({ ...money().signed().readOnly().spec, fallback: '0.00' })
     .describe('Sum of the payments (`pagos/`).', '743.85'),
-  por_pagar: computed(Amount, `${amountOf('neto')} - t.pagado`)
-    .describe('Amount left to pay: `neto − pagado`.', '743.85')
+  por_pagar: computed(Amount, 'coalesce(t.neto - t.pagado, 0.00)')
+    .describe('Amount left to pay: `neto − pagado` of an authorized or paid estimate, otherwise `0.00`.', '743.85')
     .filterableIf('pendiente_pago', isPending, 'Authorized estimates with an amount left to pay (`true`), or all others (`false`).'),
   avisos: computed(Type.Array(Choice(warnings)), 'w.avisos').detail()
-    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed. `factura_distinta`: invoices are attached, but not that of `factura_uuid`. `factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, `factura_moneda`: total, RFC or currency of the attached invoice are not as in the estimate and its contract.', []),
+    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed. `anticipo_excedido`: authorized estimates repaid more than the authorized advance documents delivered; the finiquito gives the difference back. `factura_distinta`: invoices are attached, but not that of `factura_uuid`. `factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, `factura_moneda`: total, RFC or currency of the attached invoice are not as in the estimate and its contract.', []),
   monto_acumulado: computed(Amount, "case t.tipo when 'anticipo' then 0.00 else s.monto_acumulado end")
     .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. `0.00` with `tipo` `anticipo`. Can have more digits than other amounts.", '4500.00')
 }

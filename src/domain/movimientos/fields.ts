@@ -35,7 +35,7 @@ export const fields = {
     .describe('Amount. With `porcentaje` it is `round(max(0, base) × porcentaje %, 2)`, until the authorization fixes it.', '6200.00')
     .describeInput({ description: 'Amount above `0.00`, or null with `porcentaje`. A change can send back the amount of a percentage.' }),
   porcentaje: decimal(9, 6).nullable()
-    .describe('Percentage of `base`, with six places, or null for a fixed amount.', null),
+    .describe('Percentage of `base`, above 0 and at most 100, with six places. Null for a fixed amount.', null),
   base: choice(bases).default('monto')
     .describe('The amount of the estimate that `porcentaje` is of. Before tax, only `monto`.')
 }

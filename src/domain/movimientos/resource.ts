@@ -10,6 +10,9 @@ const isNotOne = 'num_nonnulls(new.importe, new.porcentaje) <> 1'
 /** SQL over the row of a trigger: the amount or the percentage changes. */
 const isOther = '(new.importe is distinct from old.importe or new.porcentaje is distinct from old.porcentaje)'
 
+/** SQL over the row of a trigger: a percentage that no movement can have. */
+const isOutside = '(new.porcentaje <= 0 or new.porcentaje > 100)'
+
 /** The amount of a percentage, until the authorization stores it. */
 const amounts = `left join lateral (
       select movement_amount(t.company_id, t.estimate_id, t.base, t.porcentaje) as importe where t.importe is null offset 0) x on true`
@@ -34,6 +37,7 @@ export const movimientos = defineResource({
     ],
     raises: {
       movimientos_one: { field: 'importe', key: 'exactlyOne' },
+      movimientos_percentage: { field: 'porcentaje', key: 'maxValue', values: { max_value: 100 } },
       // The amounts of an estimate need all of its percentages.
       estimates_porcentajes_check: { field: 'porcentaje', key: 'tooManyPercentages' },
       estimates_fixed: { conflict: 'estimateNotDraft' }
@@ -46,6 +50,8 @@ export const movimientos = defineResource({
         when: `pg_trigger_depth() = 0 and ${isOther} and ${isNotOne}`,
         calls: 'refuse_amounts'
       },
+      keep_percentage_insert: { fires: 'before insert', when: isOutside, calls: 'refuse_percentage' },
+      keep_percentage_update: { fires: 'before update', when: `new.porcentaje is distinct from old.porcentaje and ${isOutside}`, calls: 'refuse_percentage' },
       // After `keep_writable`, whose refusal comes first.
       ...sumTriggers('sum_movements')
     }

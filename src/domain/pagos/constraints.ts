@@ -8,7 +8,7 @@ const ofEstimate = (select: string, where = 'true') => (
 
 const isCancelled = `exists ${keyedRow('id', { table: 'contracts', as: 'c', value: 'e.contract_id', where: "c.estado = 'cancelado'" })}`
 
-/** Constraints of a new payment that depend on its estimate. */
+/** Constraints of a payment: those of a new one depend on its estimate. */
 export const paymentConstraints: Array<Constraint<keyof typeof fields>> = [
   {
     field: 'estimate',
@@ -24,6 +24,13 @@ export const paymentConstraints: Array<Constraint<keyof typeof fields>> = [
     only: 'new',
     sql: `exists ${ofEstimate('e.id', `e.estado = 'autorizada'
       and (sign(q.importe) <> sign(e.neto - e.pagado) or abs(q.importe) > abs(e.neto - e.pagado))`)}`
+  },
+  {
+    field: 'fecha',
+    key: 'future',
+    name: 'pagos_fecha_future',
+    dependsOn: ['fecha'],
+    sql: `is_future(q.fecha) and not exists ${keyedRow('id', { table: 'pagos', as: 'p', value: 'q.self', where: 'p.fecha = q.fecha' })}`
   }
 ]
 

@@ -18,11 +18,12 @@ export function agreed (state: State, contract: number): number {
   return share(monto - ordered(state, contract, 'firmado'), percentage)
 }
 
-/** What is left of the advance of a contract. */
+/** What is left of the advance of a contract. Negative if more was repaid than documents delivered. */
 function advanceLeft (state: State, contract: number): number {
   if (isSettled(state, contract)) return 0
-  const advance = delivered(state, contract) || agreed(state, contract)
-  return Math.max(0, cents(advance - sum(authorizedOf(state, contract), ({ amortizacion }) => amortizacion)))
+  const repaid = sum(authorizedOf(state, contract), ({ amortizacion }) => amortizacion)
+  const advance = delivered(state, contract)
+  return advance > 0 ? cents(advance - repaid) : Math.max(0, cents(agreed(state, contract) - repaid))
 }
 
 /** The amount of the lines of an estimate that belong to change orders, which have no advance. */
@@ -43,9 +44,9 @@ export function amountsOf (state: State, estimate: Fields): Amounts {
   return { amortizacion, retencion, neto: cents(monto + anticipo - amortizacion - retencion - cargos) }
 }
 
-/** What is left to pay of an estimate. */
-export function dueOf (state: State, estimate: Fields): number {
-  return cents(amountsOf(state, estimate).neto - estimate['pagado'])
+/** What is left to pay of an estimate: nothing before its authorization. */
+export function dueOf ({ neto, pagado }: Fields): number {
+  return neto === null ? 0 : cents(neto - pagado)
 }
 
 /** The sum of amounts of pesos and cents. */

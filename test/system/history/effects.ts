@@ -72,7 +72,7 @@ const follow: Record<ResourceName, (following: Following, id: number, fields: Fi
     const { contract, tipo } = was
     const isSettlement = tipo === 'finiquito' && isAuthorized(fields) && !isAuthorized(was)
     if (isSettlement && before.contracts.get(contract)?.['estado'] !== 'terminado') change('contracts', contract, { estado: 'terminado' })
-    const left = fields['estado'] === 'pagada' && was['estado'] === 'autorizada' ? dueOf(before, was) : 0
+    const left = fields['estado'] === 'pagada' && was['estado'] === 'autorizada' ? dueOf(was) : 0
     if (left === 0) return
     const payment = { estimate: id, contract, importe: left, referencia: '' }
     effects.set(`pagos/new/${id}`, { resource: 'pagos', fields: payment })

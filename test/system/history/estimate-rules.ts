@@ -70,7 +70,7 @@ export const estimateRules: Record<'estimates' | 'generadores' | 'pagos' | 'movi
       const paid = state.estimates.get(estimate)
       if (current !== undefined) return []
       if (paid === undefined || paid['estado'] !== 'autorizada' || contractOf(state, paid)['estado'] === 'cancelado') return ['estimate']
-      const due = dueOf(state, paid)
+      const due = dueOf(paid)
       return [(Math.sign(importe) !== Math.sign(due) || Math.abs(importe) > Math.abs(due)) && 'importe']
     },
     conflicts: () => false,

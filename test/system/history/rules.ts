@@ -10,8 +10,9 @@ const isFinal = (state: State, record: Fields) => contractOf(state, record)['est
 const isFixed = (state: State, { contract, convenio }: Fields) =>
   convenio === null ? isClosed(state, contract) : state.convenios.get(convenio)?.['estado'] !== 'borrador'
 
-/** Whether the sum of the original rows would become less than what is authorized. */
-function fallsBelow (state: State, contract: number, sum: number): boolean {
+/** Whether the original rows cannot have a sum: it is another one of a settled contract, or less than what is authorized. */
+function isWrongSum (state: State, contract: number, sum: number): boolean {
+  if (isSettled(state, contract)) return sum !== state.contracts.get(contract)?.['monto']
   return sum < state.contracts.get(contract)?.['monto'] && sum < authorized(state, contract) - ordered(state, contract, 'autorizado')
 }
 
@@ -33,10 +34,12 @@ export const rules: Record<ResourceName, Rules> = {
       if (current === undefined) return [isUnknown && 'parent']
       const { id } = current
       const estimates = where(state, 'estimates', { contract: id })
+      const keeps = (field: string) => isSettled(state, id) && next[field] !== current[field]
       const isSum = rowsOf(state, id, null).length > 0 || where(state, 'convenios', { contract: id, estado: 'firmado' }).length > 0
       return [
         (isUnknown || (parent !== null && pathFrom(state, parent).includes(id))) && 'parent',
-        ((isSum && monto !== current['monto']) || monto < authorized(state, id) - ordered(state, id, 'autorizado')) && 'monto',
+        ((isSum && monto !== current['monto']) || monto < authorized(state, id) - ordered(state, id, 'autorizado') || keeps('monto')) && 'monto',
+        ...['anticipo_porcentaje', 'retencion_porcentaje'].map(field => keeps(field) && field),
         moneda !== current['moneda'] && estimates.some(isLive) && 'moneda',
         (!moves('contracts', next, current) || (becomes('cancelado', next, current) && estimates.some(isAuthorized)) || (next['estado'] !== 'terminado' && isSettled(state, id))) && 'estado'
       ]
@@ -74,14 +77,14 @@ export const rules: Record<ResourceName, Rules> = {
       if (current === undefined && isSettled(state, contract)) return ['contract']
       if (convenio !== null) return []
       const others = rowsOf(state, contract, null).filter(({ id }) => id !== current?.['id'])
-      return [fallsBelow(state, contract, sumOfRows(others) + cantidad * price) && 'cantidad']
+      return [isWrongSum(state, contract, sumOfRows(others) + cantidad * price) && 'cantidad']
     },
     conflicts: (state, next, current) =>
       isFixed(state, next) && ['cantidad', 'precio_unitario'].some(field => next[field] !== current?.[field]),
     kept: (state, record) => isFixed(state, record) || where(state, 'generadores', { concepto: record['id'] }).length > 0,
     wrongToDelete: (state, { id, contract, convenio }) => {
       const others = rowsOf(state, contract, null).filter(other => other['id'] !== id)
-      return convenio === null && fallsBelow(state, contract, sumOfRows(others)) ? ['cantidad'] : []
+      return convenio === null && isWrongSum(state, contract, sumOfRows(others)) ? ['cantidad'] : []
     }
   },
   programa: {

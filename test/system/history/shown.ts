@@ -28,7 +28,7 @@ const item: Record<ResourceName, Show> = {
     const { amortizacion, retencion, neto } = amountsOf(state, estimate)
     const given = { monto: money(monto), anticipo: money(anticipo), lineas, monto_acumulado: sum(live) }
     const derived = { amortizacion: money(amortizacion), retencion: money(retencion), cargos_antes_iva: money(cargos), subtotal: money(neto), neto: money(neto) }
-    return { id, company, contract, contract_folio: folio, tipo, numero, descripcion, estado, ...given, ...derived, pagado: money(pagado), por_pagar: money(dueOf(state, estimate)), version }
+    return { id, company, contract, contract_folio: folio, tipo, numero, descripcion, estado, ...given, ...derived, pagado: money(pagado), por_pagar: money(dueOf(estimate)), version }
   },
   conceptos (state, company, { id, contract, convenio, clave, cantidad, precio_unitario: price, descripcion, version }) {
     const counts = (row: Fields) => row['convenio'] === null || isAgreed(state.convenios.get(row['convenio']) as Fields)

@@ -88,7 +88,7 @@ const violations: Record<string, Array<[statements: string, ...alsoBroken: strin
     [`update estimates set tipo = 'finiquito' where id = ${rows.paid}`, sums, history],
     [`update estimates set tipo = 'finiquito', ${authorized}, autorizacion = 1 where descripcion = 'primera'; update contracts set estado = 'terminado' where id = ${rows.contract}`, closed, sums, history]
   ],
-  'a delivered advance is repaid at most once, and completely by a finiquito': [
+  'a delivered advance is repaid at most once, and exactly with a finiquito': [
     [`${delivered}; update estimates set ${authorized.replace('amortizacion = 0', 'amortizacion = 6')}, autorizacion = 2 where descripcion = 'primera'`, sums, history],
     [`${delivered}; update estimates set tipo = 'finiquito', ${authorized}, autorizacion = 2 where descripcion = 'primera'`, settlement, sums, history]
   ],

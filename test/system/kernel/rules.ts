@@ -123,10 +123,10 @@ const rules: Record<string, string> = {
         select from estimates e
         where e.contract_id = c.id and e.estado in ('borrador', 'enviada') and (e.tipo <> 'finiquito' or e.monto <> 0 or e.lineas > 0))
       or exists (select from convenios v where v.contract_id = c.id and v.estado = 'autorizado')`,
-  'a delivered advance is repaid at most once, and completely by a finiquito': `
+  'a delivered advance is repaid at most once, and exactly with a finiquito': `
     select contract_id from estimates where neto is not null group by contract_id
     having sum(anticipo) > 0 and (
-      sum(amortizacion) < sum(anticipo) and bool_or(tipo = 'finiquito')
+      sum(amortizacion) <> sum(anticipo) and bool_or(tipo = 'finiquito')
       -- Without a document, the agreed advance counts.
       or sum(amortizacion) > sum(anticipo)
         and min(autorizacion) filter (where amortizacion > 0) > max(autorizacion) filter (where tipo = 'anticipo'))`,

@@ -76,6 +76,13 @@ export class Contract {
     return sum(this.#authorized.map(({ anticipo }) => anticipo))
   }
 
+  /** What is left of the advance. Documents say what was delivered, and more can be repaid; then it is negative. */
+  get #left (): bigint {
+    if (this.isSettled) return 0n
+    const repaid = sum(this.#authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
+    return this.#delivered > 0n ? this.#delivered - repaid : greatest(0n, this.#agreed - repaid)
+  }
+
   get #executed (): bigint {
     return sum(this.#authorized.map(({ monto }) => monto))
   }
@@ -92,9 +99,7 @@ export class Contract {
   amounts ({ tipo, monto, anticipo, deductivas, percentage, returns, fixed }: Pick<Estimate, keyof Draft | 'percentage' | 'returns'> & { fixed?: Amounts }): Amounts {
     if (fixed !== undefined) return fixed
     const { isBeforeTax } = this.terms
-    const advance = this.#delivered > 0n ? this.#delivered : this.#agreed
-    const repaid = sum(this.#authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
-    const left = this.isSettled ? 0n : greatest(0n, advance - repaid)
+    const left = this.#left
     const amortizacion = { ordinaria: greatest(0n, least(left, share(monto, percentage))), anticipo: 0n, finiquito: left }[tipo]
     const retencion = tipo === 'ordinaria' ? share(monto - amortizacion, this.terms.retencion) : 0n
     const charged = -sum(returns)
@@ -102,6 +107,22 @@ export class Contract {
     const iva = share(subtotal, this.terms.iva)
     const derechos = share(monto, this.terms.derechos)
     return { amortizacion, retencion, subtotal, iva, derechos, charged, neto: subtotal + iva - derechos - (isBeforeTax ? 0n : retencion + charged) }
+  }
+
+  /** The warnings of an estimate without lines. */
+  warnings ({ tipo, fixed }: Estimate): string[] {
+    return tipo !== 'anticipo' && fixed === undefined && this.#left < 0n ? ['anticipo_excedido'] : []
+  }
+
+  /** What is owed: nothing before the authorization. */
+  due ({ fixed, payments }: Estimate): bigint {
+    return fixed === undefined ? 0n : fixed.neto - sum(payments)
+  }
+
+  /** Whether a settlement leaves the delivered advance repaid, no more and no less. */
+  get isBalanced (): boolean {
+    const repaid = sum(this.#authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
+    return !this.isSettled || this.#delivered === 0n || repaid === this.#delivered
   }
 
   #isNegative (estimate: Parameters<Contract['amounts']>[0]): boolean {
@@ -200,6 +221,12 @@ export class Contract {
   close (to: 'vigente' | 'terminado'): Outcome {
     if (to === 'vigente' && this.isSettled) return invalid(['estado'])
     this.estado = to
+    return accepted(200)
+  }
+
+  changeTerms (anticipo: bigint): Outcome {
+    if (this.isSettled && anticipo !== this.terms.anticipo) return invalid(['anticipo_porcentaje'])
+    this.terms.anticipo = anticipo
     return accepted(200)
   }
 

@@ -103,10 +103,60 @@ t.test('a settled contract', async (t) => {
     t.same(await wrongSums(psql), [])
   })
 
-  await t.test('has no advance left, also after the contract has got another amount and percentage', async (t) => {
+  await t.test('keeps its amounts, percentages, days and currency, whoever writes', async (t) => {
+    const { id } = await settle({ external_id: 'cerrado', fecha_inicio: '2026-01-01', anticipo_porcentaje: '10' })
+    const others = {
+      monto: '2000.00',
+      fecha_inicio: '2026-01-02',
+      fecha_fin: '2026-12-31',
+      anticipo_porcentaje: '30.00',
+      retencion_porcentaje: '1.00',
+      iva_porcentaje: '8.00',
+      derechos_porcentaje: '0.50',
+      retencion_antes_iva: false
+    }
+    const problems = Object.fromEntries(Object.keys(others).map(field => [field, settled]))
+    const before = (await director.get(`contracts/${id}/`)).json()
+    refuses(t, await patch('contracts', id, others), problems)
+    refuses(t, await director.send('PUT', `contracts/${id}/`, { ...before, ...others }), problems)
+    refuses(t, await patch('contracts', id, { moneda: 'USD' }), { moneda: [...settled, messages.en.currencyInUse] })
+    t.match((await director.send('PATCH', `contracts/${id}/`, { monto: '1' }, { 'accept-language': 'es' })).json(), { errors: { monto: [messages.es.contractSettled] }, codes: { monto: ['contract_closed'] } })
+    const items = [{ folio: before.folio, external_id: 'cerrado', ...others }]
+    refuses(t, await director.post('contracts/bulk/', { upsert: 'external_id', items }), Object.fromEntries(Object.keys(others).map(field => [`items.0.${field}`, settled])))
+    const mutations = [{ id: 1, op: 'update', resource: 'contracts', record: id, body: others }]
+    t.strictSame((await director.post('mutations/', { device: randomUUID(), mutations })).json().results[0].errors, problems)
+    for (const [field, value] of Object.entries(others)) t.equal(await constraintOf(`update contracts set ${field} = $2 where id = $1`, [id, value]), `contracts_${field}_settled`)
+    t.equal(await constraintOf("update contracts set moneda = 'USD' where id = $1", [id]), 'contracts_currency')
+    t.strictSame((await director.get(`contracts/${id}/`)).json(), before)
+    succeeded(await director.send('PUT', `contracts/${id}/`, { ...before, descripcion: 'Liquidado', external_id: 'otro' }))
+    succeeded(await director.post('contracts/bulk/', { upsert: 'external_id', items: [{ ...before, external_id: 'otro', folio: `${before.folio}-L` }] }))
+  })
+
+  await t.test('keeps the sum of its catalogue, whose texts can change', async (t) => {
+    const id = await contract()
+    const rows = []
+    for (const clave of ['A', 'B']) rows.push((await make('conceptos', { contract: id, clave, unidad: 'm', cantidad: '10', precio_unitario: '50' })).id as number)
+    await estimate(id, { tipo: 'finiquito', monto: '10' }, 'autorizada')
+    const [row = 0] = rows
+    const problem = { cantidad: settled }
+    for (const fields of [{ cantidad: '11' }, { cantidad: '9' }, { precio_unitario: '51' }]) refuses(t, await patch('conceptos', row, fields), problem)
+    refuses(t, await director.send('DELETE', `conceptos/${row}/`), problem)
+    const mutations = [{ id: 1, op: 'update', resource: 'conceptos', record: row, body: { cantidad: '11' } }]
+    t.match((await director.post('mutations/', { device: randomUUID(), mutations })).json().results, [{ status: 400, errors: problem }])
+    t.equal(await constraintOf('update conceptos set cantidad = 11 where id = $1', [row]), 'contracts_monto_settled')
+    t.equal(await constraintOf('delete from conceptos where contract_id = $1', [id]), 'contracts_monto_settled')
+    succeeded(await patch('conceptos', row, { descripcion: 'Muro', capitulo: '01', external_id: 'fila' }))
+    t.match((await director.get(`contracts/${id}/`)).json(), { monto: '1000.00' })
+    t.same(await wrongSums(psql), [])
+  })
+
+  await t.test('has no advance left, also if it agrees on another one', async (t) => {
     const id = await contract({ anticipo_porcentaje: '10', iva_porcentaje: '0' })
     t.match(await estimate(id, { tipo: 'finiquito', monto: '100' }, 'autorizada'), { amortizacion: '100.00' })
-    succeeded(await patch('contracts', id, { monto: '2000', anticipo_porcentaje: '30' }))
+    // As earlier releases allowed.
+    await psql('alter table contracts disable trigger keep_agreed')
+    await psql('update contracts set monto = 2000, anticipo_porcentaje = 30 where id = $1', [id])
+    await psql('alter table contracts enable trigger keep_agreed')
     // `match` finds '0.00' in '500.00' too.
     const amountsOf = ({ amortizacion, neto }: Record<string, unknown>) => [amortizacion, neto]
     const { id: later, ...draft } = await estimate(id, { tipo: 'finiquito' }, 'enviada')

@@ -33,7 +33,7 @@ t.test('movements of an estimate', async (t) => {
     t.match(await read(id), { cargos_antes_iva: '10.00', subtotal: '90.00', iva: '14.40', neto: '103.40', version: version + 1 })
     const part = await move(id, { porcentaje: '10', base: 'subtotal' })
     t.match(part, { importe: '9.00', porcentaje: '10.000000' })
-    t.match(await read(id), { cargos_despues_iva: '9.00', neto: '94.40', por_pagar: '94.40', version: version + 2 })
+    t.match(await read(id), { cargos_despues_iva: '9.00', neto: '94.40', por_pagar: '0.00', version: version + 2 })
     await change(id, { monto: '200' })
     t.match(await movement(part['id']), { importe: '19.00', version: 1 }, 'a percentage follows the estimate')
     t.match((await patch(fixed['id'], { importe: '20' })).json(), { importe: '20.00', version: 2 })
@@ -140,7 +140,7 @@ t.test('movements of an estimate', async (t) => {
     const { id } = await estimate(await contract({ monto: '9999999999999999.99', iva_porcentaje: '0' }), { monto: '9000000000000000' })
     await move(id, { importe: '9000000000000000' })
     refuses(t, await post(id, { importe: '9000000000000000' }), { importe: ['With this amount, the sum that it is part of would be too large.'] })
-    await move(id, { porcentaje: '999.999999' })
+    for (const porcentaje of ['100', '99.999999']) await move(id, { porcentaje })
     refuses(t, await send(id, { estado: 'enviada' }), {
       deductivas: ['The subtotal or neto would be less than zero: monto has to cover amortizacion, retencion, deductivas, derechos and the charges of movimientos.'], monto: ['This value is too large for the amounts that are calculated from it.']
     })

@@ -46,7 +46,7 @@ t.test('payments of an estimate', async (t) => {
     t.strictSame((await pending('true')).results.map(({ id }: { id: number }) => id), [two['id']])
     t.strictSame((await pending('false')).results.map(({ id }: { id: number }) => id), [one, none, zero, draft].map(({ id }) => id))
     t.equal((await director.get('estimates/?pendiente_pago=quizá')).statusCode, 400)
-    t.match(await read(draft['id']), { pagado: '0.00', por_pagar: '5.00' }, 'of an estimate that is not authorized: its neto')
+    t.match(await read(draft['id']), { pagado: '0.00', por_pagar: '0.00' }, 'of an estimate that is not authorized: nothing')
   })
 
   await t.test('one Idempotency-Key pays once', async (t) => {
