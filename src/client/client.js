@@ -20,12 +20,13 @@ export function createObraClient ({
   language,
   fetch = (request, init) => globalThis.fetch(request, init),
   retries = 3,
-  longestWait = 30,
+  longestWait = 60,
+  maxWaitSeconds = longestWait,
   idempotencyKeys = true,
   ...account
 }) {
   checkGlobals()
-  const send = refusingRedirects(retrying(fetch, { retries, longestWait }))
+  const send = refusingRedirects(retrying(fetch, { retries, maxWaitSeconds }))
   const settings = { baseUrl: checkedBaseUrl(baseUrl), headers: language === undefined ? {} : { 'accept-language': language } }
   const plain = withSignals(createClient(settings), send)
   const session = new Session(plain, send, account)

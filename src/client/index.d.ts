@@ -35,9 +35,14 @@ export interface ObraClientOptions extends Partial<Credentials> {
   language?: 'en' | 'es'
   /** Sends a request. Default: the global `fetch`. Pass `init` on: in Node.js, the `signal` of the `Request` can miss aborts. */
   fetch?: (request: Request, init: { signal?: AbortSignal }) => Promise<Response>
-  /** Maximum repetitions of a request after 429, 503 or no answer. Default: 3; 0 for never. */
+  /** Maximum repetitions of a request after 429, 502 to 504, or no answer. Default: 3; 0 for never. */
   retries?: number
-  /** Longest `Retry-After` to wait for, in seconds. If the service asks for more, the caller gets the answer immediately. Default: 30. */
+  /**
+   * Longest `Retry-After` to wait for, in seconds. If the service asks for more, the caller gets the answer immediately. Default: 60, the
+   * longest one of the service, except for log-ins after wrong passwords.
+   */
+  maxWaitSeconds?: number
+  /** @deprecated the earlier name of `maxWaitSeconds` */
   longestWait?: number
   /** Whether a POST that creates records gets an `Idempotency-Key`, unless it has one, so that it can be repeated. Default: true. */
   idempotencyKeys?: boolean
@@ -105,7 +110,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   /** Calls back when the user has changed, and when the same user has logged in by `logIn`. @returns a function that stops it */
   watchUser: (watcher: () => void) => () => void
   /** Returns a `fetch` for the option of a request: it rejects with 401 `user_changed` instead of sending the request as another user. */
-  fetchAs: (user: number) => (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>
+  fetchAs: (user: number | undefined) => (request: Request, init?: { signal?: AbortSignal, attemptMs?: number }) => Promise<Response>
   /** Ends the session, immediately in the client and then at the service. Rejects if the service cannot be reached. */
   logOut: () => Promise<void>
 }
@@ -118,13 +123,39 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
  */
 export declare function createObraClient (options: ObraClientOptions): ObraClient
 
-/** An answer that is not a success. */
+/**
+ * What an error means for the user:
+ * - `offline`: no answer. There is no connection, it is too slow, or the server is down
+ * - `session_ended`: the user must log in again
+ * - `server_busy`: the server takes the request later
+ * - `server_error`: the server has failed
+ * - `proxy_error`: a proxy, a firewall or a log-in page of the network has answered, and not the server
+ * - `refused`: the server does not take the request, such as without an active company
+ * - `failed`: anything else, such as a full disk
+ */
+export type FailureCode = 'offline' | 'session_ended' | 'server_busy' | 'server_error' | 'proxy_error' | 'refused' | 'failed'
+
+/** What an error of a request or synchronization means for the user. */
+export declare function failureOf (error: unknown): FailureCode
+
+/** A request without an answer. */
+export declare class ConnectionError extends TypeError {
+  constructor (cause: unknown)
+  readonly code: 'offline'
+  /** The error of `fetch`. */
+  readonly cause: unknown
+}
+
+/** An answer that is not a success, or not the service's. */
 export declare class ObraError extends Error {
   constructor (body: unknown, response: Response)
   readonly name: 'ObraError'
-  /** HTTP status; 0 for a redirect in browsers. */
+  /** HTTP status; 0 for a redirect in browsers. A `proxy_error` can have the status of a success. */
   readonly status: number
-  /** The service's code, the same in each language; `invalid` for a 400, `redirected` for a redirect other than that of a download. */
+  /**
+   * The service's code, the same in each language; `invalid` for a 400, `redirected` for a redirect other than that of a download,
+   * `proxy_error` for an answer that is not in the form of the service's errors.
+   */
   readonly code: string
   /** Messages of a 400 by field. Messages about several fields are under `non_field_errors`. */
   readonly errors: Record<string, string[]>

@@ -1,2 +1,3 @@
 export { createObraClient } from './client.js'
-export { ObraError, unwrap } from './errors.js'
+export { ConnectionError, ObraError, unwrap } from './errors.js'
+export { failureOf } from './failure.js'

@@ -1,4 +1,4 @@
-import { ObraError } from './errors.js'
+import { clientError } from './errors.js'
 
 /** @import { Fetch } from './signals.js' */
 
@@ -21,6 +21,6 @@ export function refusingRedirects (fetch) {
     if (response.type !== 'opaqueredirect' && !response.redirected && !redirects.has(response.status)) return response
     await response.body?.cancel()
     const detail = 'The service answered with a redirect, which is not followed: set baseUrl to its final address.'
-    throw new ObraError({ detail, code: 'redirected' }, response)
+    throw clientError(response.status, 'redirected', detail, response)
   }
 }

@@ -1,4 +1,5 @@
-import { reasonOf, refuseAborted } from './aborts.js'
+import { reasonOf, refuseAborted, within } from './aborts.js'
+import { ConnectionError } from './errors.js'
 
 /** @import { Fetch } from './signals.js' */
 
@@ -11,11 +12,12 @@ function isRepeatable ({ method, headers }) {
 }
 
 /**
+ * Whether a request was refused, but can succeed later. 502, 504 and above come from proxies: the service can have run the request.
  * @param {Request} request
  * @param {Response} response
  */
 function isRefusedForNow (request, { status }) {
-  return status === 429 || (status === 503 && isRepeatable(request))
+  return status === 429 || (status > 501 && isRepeatable(request))
 }
 
 /**
@@ -58,23 +60,44 @@ async function wait (seconds, signal) {
 }
 
 /**
- * A `fetch` that repeats lost requests and requests that were refused temporarily: 429, and 503 if repeating is safe. It waits for
- * `Retry-After`, or about 0.5, 1, 2 … s. If the wait exceeds `longestWait` seconds, the caller gets the answer.
+ * Sends a request once.
  * @param {Fetch} fetch
- * @param {{ retries: number, longestWait: number }} limits
+ * @param {Request} request
+ * @param {{ signal?: AbortSignal, attemptMs?: number }} limits
+ * @returns {Promise<Response>}
+ * @throws {ConnectionError} without an answer
+ */
+async function attempted (fetch, request, { signal, attemptMs }) {
+  const timed = attemptMs === undefined ? signal : within(attemptMs, signal)
+  try {
+    return await fetch(request, { signal: timed })
+  } catch (error) {
+    // The error of React Native does not tell why.
+    if (timed?.aborted === true) throw reasonOf(timed)
+    throw error instanceof TypeError ? new ConnectionError(error) : error
+  }
+}
+
+/**
+ * A `fetch` that repeats lost requests and requests that were refused temporarily: 429, and 502 to 504 if repeating is safe. It waits for
+ * `Retry-After`, or about 0.5, 1, 2 … s. If the wait exceeds `maxWaitSeconds`, the caller gets the answer. `attemptMs` limits each attempt,
+ * and not the waits, which the service asks for.
+ * @param {Fetch} fetch
+ * @param {{ retries: number, maxWaitSeconds: number }} limits
  * @returns {Fetch}
  */
-export function retrying (fetch, { retries, longestWait }) {
-  return async (request, { signal }) => {
+export function retrying (fetch, { retries, maxWaitSeconds }) {
+  return async (request, { signal, attemptMs, maxWaitSeconds: maxWait = maxWaitSeconds } = {}) => {
     for (let left = retries, backoff = 0.5; ; left -= 1, backoff *= 2) {
       // A request can be sent only once. The last attempt needs no copy.
-      const attempt = fetch(left > 0 ? request.clone() : request, { signal })
-      const response = await attempt.catch(() => undefined)
-      if (response === undefined && (signal?.aborted === true || !isRepeatable(request))) return await attempt
+      const attempt = attempted(fetch, left > 0 ? request.clone() : request, { signal, attemptMs })
+      const [response, error] = await attempt.then(response => [response], error => [undefined, error])
+      const isOver = signal?.aborted === true || /** @type {{ name?: string }} */ (error)?.name === 'TimeoutError'
+      if (response === undefined && (isOver || !isRepeatable(request))) return await attempt
       if (response !== undefined && !isRefusedForNow(request, response)) return await attempt
       // Random, so that clients that were refused together do not return together.
       const seconds = retryAfter(response) ?? backoff * (0.5 + Math.random() / 2)
-      if (left <= 0 || seconds > longestWait) return await attempt
+      if (left <= 0 || seconds > maxWait) return await attempt
       await response?.body?.cancel()
       await wait(seconds, signal)
     }

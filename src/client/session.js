@@ -1,5 +1,4 @@
-import { within } from './aborts.js'
-import { clientError, ObraError, unwrap } from './errors.js'
+import { clientError, isOfProxy, ObraError, unwrap, unwrapChecked } from './errors.js'
 import { claimsOf, isRefused } from './tokens.js'
 import { unlessAborted } from './waits.js'
 
@@ -7,8 +6,8 @@ import { unlessAborted } from './waits.js'
 /** @import { Fetch, PlainClient } from './signals.js' */
 /** @typedef {Pick<ObraClientOptions, 'tokens' | 'email' | 'password' | 'onTokens' | 'onLogout'>} Account */
 
-/** Time in ms after which a log-in or refresh without an answer has failed. Other requests wait for it. */
-const longestRequest = 60_000
+/** Time in ms after which an attempt of a log-in or refresh without an answer has failed. Other requests wait for it. */
+const maxAttemptMs = 60_000
 
 /**
  * The session of a client. The tokens are a promise of a pair, and each request remembers the promise it used. If several requests find
@@ -72,15 +71,15 @@ export class Session {
   /**
    * Sends a request with the access token, and again with the next token if it is refused.
    * @param {Request} request
-   * @param {{ signal?: AbortSignal }} [init]
+   * @param {{ signal?: AbortSignal, attemptMs?: number }} [init]
    * @param {number} [user] the only user as whom it is sent. Default: the present one
    */
-  async send (request, { signal } = {}, user = this.#user) {
+  async send (request, { signal, attemptMs } = {}, user = this.#user) {
     if (this.#tokens === undefined) await unlessAborted(this.#beginning, signal)
     const era = this.#era
     let used = this.#tokens ?? this.#replace(this.#logInAgain(era))
     for (let attempt = 1; ; attempt++) {
-      const response = await this.#sendWith(request.clone(), used, signal, user)
+      const response = await this.#sendWith(request.clone(), used, { signal, attemptMs }, user)
       // The tokens of another tab can have expired too.
       const isLast = attempt > 1 && !(attempt === 2 && this.#adopted.has(await used))
       if (isLast || !await isRefused(request, response) || era !== this.#era) return response
@@ -102,7 +101,8 @@ export class Session {
 
   /** @param {Credentials} credentials @param {number} era */
   async #begin (credentials, era) {
-    const tokens = await this.#logIn(credentials)
+    // A user waits for the answer, and should see how long the service asks to wait.
+    const tokens = await this.#logIn(credentials, { maxWaitSeconds: 0 })
     if (await this.#take(tokens, era, credentials)) return
     // No request uses these tokens. Without a connection, their session ends by its age.
     this.#revoke(tokens).catch(() => {})
@@ -138,10 +138,10 @@ export class Session {
     return tokens
   }
 
-  /** @param {Credentials} credentials */
-  async #logIn ({ email, password }) {
-    const signal = within(longestRequest)
-    return await this.#received(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal }))
+  /** @param {Credentials} credentials @param {{ maxWaitSeconds?: number }} [limits] */
+  async #logIn ({ email, password }, limits) {
+    const fetch = this.#timed(limits)
+    return await this.#received(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, fetch }))
   }
 
   /** Logs in with the credentials of the session. @param {number} era */
@@ -177,10 +177,10 @@ export class Session {
    * @param {number} era
    */
   async #renewed ({ access, refresh }, era) {
-    const signal = within(longestRequest)
     const headers = { authorization: `Bearer ${access}` }
     try {
-      const tokens = await this.#received(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers, signal }))
+      const options = { body: { refresh }, headers, fetch: this.#timed() }
+      const tokens = await this.#received(this.#plain.POST('/api/v1/api-token-refresh/', options))
       await this.#take(tokens, era)
       return tokens
     } catch (error) {
@@ -189,9 +189,15 @@ export class Session {
     }
   }
 
+  /** Sends a request of tokens. @param {{ maxWaitSeconds?: number }} [limits] */
+  #timed (limits) {
+    return async (/** @type {Request} */ request) => await this.#fetch(request, { attemptMs: maxAttemptMs, ...limits })
+  }
+
   /** Returns new tokens. @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer */
   async #received (answer) {
-    const tokens = await unwrap(answer)
+    const areTokens = (/** @type {any} */ { access, refresh }) => typeof access === 'string' && typeof refresh === 'string'
+    const tokens = await unwrapChecked(answer, areTokens)
     const { iat } = claimsOf(tokens.access)
     if (iat !== undefined) this.#clockDifference = iat * 1000 - Date.now()
     return tokens
@@ -247,7 +253,7 @@ export class Session {
   /** Ends a session at the service. @param {Tokens} tokens */
   async #revoke (tokens) {
     const session = new Session(this.#plain, this.#fetch, { tokens })
-    /** @param {Request} request @param {{ signal?: AbortSignal }} [init] */
+    /** @param {Request} request @param {{ signal?: AbortSignal, attemptMs?: number }} [init] */
     const fetch = async (request, init) => await session.send(request, init)
     await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh: tokens.refresh }, fetch }))
   }
@@ -255,23 +261,24 @@ export class Session {
   /**
    * @param {Request} request
    * @param {Promise<Tokens>} tokens
-   * @param {AbortSignal} [signal]
+   * @param {{ signal?: AbortSignal, attemptMs?: number }} init
    * @param {number} [user]
    */
-  async #sendWith (request, tokens, signal, user) {
-    const { access } = await unlessAborted(tokens, signal)
+  async #sendWith (request, tokens, init, user) {
+    const { access } = await unlessAborted(tokens, init.signal)
     if (user !== undefined && claimsOf(access).user_id !== user) throw userChanged()
     request.headers.set('authorization', `Bearer ${access}`)
-    return await this.#fetch(request, { signal })
+    return await this.#fetch(request, init)
   }
 }
 
 /**
+ * Whether the service refuses the tokens or the password. A 401 of a proxy ends no session.
  * @param {unknown} error
  * @returns {error is ObraError}
  */
 function isUnauthorized (error) {
-  return error instanceof ObraError && error.status === 401
+  return error instanceof ObraError && error.status === 401 && !isOfProxy(error)
 }
 
 function notLoggedIn () {

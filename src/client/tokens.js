@@ -1,3 +1,5 @@
+import { hasType } from './verdicts.js'
+
 /**
  * The claims of an access token. Other text has none.
  * @param {string} access
@@ -40,7 +42,9 @@ function textOf (code) {
  * @param {Response} response
  */
 export async function isRefused ({ method }, response) {
-  if (response.status !== 401 || method === 'HEAD') return response.status === 401
-  const { code, messages } = /** @type {{ code?: string, messages?: unknown[] }} */ (await response.clone().json().catch(() => ({})))
+  if (response.status !== 401 || !hasType(response, 'application/json')) return false
+  if (method === 'HEAD') return true
+  const body = await response.clone().json().catch(() => undefined)
+  const { code, messages } = /** @type {{ code?: string, messages?: unknown[] }} */ (Object(body))
   return code === 'token_not_valid' && messages !== undefined
 }

@@ -1,7 +1,7 @@
 /*
  * The connection to the service: the session, errors in words, downloads.
  */
-import { createObraClient, ObraError } from 'obra-client'
+import { createObraClient, failureOf, ObraError } from 'obra-client'
 import { notice, onClick } from './dom.js'
 import { language, text } from './texts.js'
 
@@ -25,15 +25,14 @@ export function connect (onLogout) {
     onLogout (error) {
       forgetTokens()
       onLogout(error)
-    },
-    fetch: async (request, init) => await fetch(request, init).catch((cause) => {
-      throw init.signal?.aborted ? cause : Object.assign(new Error(text('noConnection'), { cause }), { code: 'noConnection' })
-    })
+    }
   })
 }
 
 /** What went wrong, in the words of the service, and what the user can do. */
 export function inWords (error) {
+  const failure = failureOf(error)
+  if (failure === 'offline' || failure === 'proxy_error') return text(failure)
   if (!(error instanceof ObraError)) return error.message
   const hint = text(error.code)
   return [error.message, ...Object.values(error.errors).flat(), ...hint === error.code ? [] : [hint]].join(' ')

@@ -34,7 +34,10 @@ const mostRows = 100
 const textOf = { generadores: 'ofLine', adjuntos: 'ofPhoto' }
 
 /** States of records, the most urgent last. */
-const urgency = ['synced', 'pending', 'refused', 'conflict']
+const urgency = ['synced', 'pending', 'blocked', 'refused', 'conflict']
+
+/** Codes of failures that have texts. Other failures are shown in the words of the service. */
+const failures = ['offline', 'session_ended', 'server_busy', 'server_error', 'proxy_error']
 
 /** Functions that stop the watches of the present view. */
 const stops = []
@@ -57,7 +60,7 @@ const views = {
         fill(row, { ...contract, monto: money(contract) })
       })
       drawProblems(view, { contracts, estimates, generadores }, () => true)
-      const failed = store.files.progress.filter(({ state }) => state === 'failed')
+      const failed = store.files.progress.filter(({ state }) => state === 'failed' || state === 'blocked')
       drawList(view.querySelector('.photo-rows'), failed, 'photo', ({ id }) => id, (row, photo) => drawPhoto(row, photo, store))
     }
     search.oninput = draw
@@ -136,7 +139,7 @@ function drawEstimate (row, estimate) {
 }
 
 /**
- * Shows conflicts and refused edits, if `isShown` returns true for their record, which is undefined if it is not in the lists.
+ * Shows conflicts, refused and blocked edits, if `isShown` returns true for their record, which is undefined if it is not in the lists.
  * @param {Record<string, any[]>} lists records by resource
  */
 function drawProblems (view, lists, isShown) {
@@ -159,6 +162,7 @@ function drawProblems (view, lists, isShown) {
   }
   show('conflict', store.conflicts, drawConflict)
   show('refusal', store.refused, drawRefusal)
+  show('blocked-edit', store.blocked, drawBlocked)
 }
 
 function drawConflict (form, { fields, keepMine, keepTheirs, set }) {
@@ -180,6 +184,12 @@ function drawRefusal (form, { op, body, errors, detail, discard }) {
     reason: messages.length === 0 ? detail : messages.join(' '),
     body: Object.entries(body).map(([field, value]) => `${text(field)}: ${value ?? '–'}`).join(', ')
   })
+  onSubmit(form, discard)
+}
+
+function drawBlocked (form, { body, detail, retry, discard }) {
+  fill(form, { reason: detail, body: Object.entries(body).map(([field, value]) => `${text(field)}: ${value ?? '–'}`).join(', ') })
+  onClick(form.elements.retry, retry)
   onSubmit(form, discard)
 }
 
@@ -213,16 +223,18 @@ function logInView (user) {
 
 function showStatus () {
   sessionBar.hidden = localStorage.getItem('tokens') === null
-  const { pending, waiting, conflicts, refused, lastSync, revision, error } = store.status
+  const { pending, waiting, conflicts, refused, blocked, lastSync, revision, error, code } = store.status
   const photos = unsentPhotos()
-  const failed = store.files.progress.filter(({ state }) => state === 'failed').length
+  const failed = store.files.progress.filter(({ state }) => state === 'failed' || state === 'blocked').length
+  const reason = failures.includes(code) ? text(code) : error
   const isSynced = revision !== undefined && pending === 0
-  const state = !navigator.onLine ? text('offline') : error !== undefined ? `${text('notSynchronized')}: ${error}` : text(isSynced ? 'synchronized' : 'synchronizing')
+  const state = !navigator.onLine ? text('offline') : error !== undefined ? `${text('notSynchronized')}: ${reason}` : text(isSynced ? 'synchronized' : 'synchronizing')
   const counts = Object.entries({
     toSend: pending,
     onHold: waiting,
     inConflict: conflicts,
     toCorrect: refused,
+    heldUp: blocked,
     [photos === 1 ? 'photoToSend' : 'photosToSend']: photos,
     [failed === 1 ? 'photoFailed' : 'photosFailed']: failed
   }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${text(name)}`)
@@ -252,8 +264,8 @@ function unsentPhotos () {
   return store.files.progress.filter(({ state }) => state === 'waiting' || state === 'sending').length
 }
 
-function pendingText ({ pending, waiting, conflicts, refused }) {
-  const count = pending + waiting + conflicts + refused
+function pendingText ({ pending, waiting, conflicts, refused, blocked }) {
+  const count = pending + waiting + conflicts + refused + blocked
   const photos = store.files.progress.filter(({ state }) => state !== 'done').length
   const edits = count === 1 ? text('oneEditLost') : text('editsLost', count)
   if (photos === 0) return edits

@@ -43,14 +43,15 @@ export function drawPhoto (row, { id, nombre, tomada_en: taken, state, sent = 0,
   const percent = Math.floor(100 * sent / bytes)
   const size = `${Math.ceil(bytes / 1000).toLocaleString(locale)} kB`
   const isOpen = state === 'waiting' || state === 'sending'
+  const isStopped = state === 'failed' || state === 'blocked'
   const progress = row.querySelector('progress')
   const [retry, remove] = row.querySelectorAll('button')
   const reasons = [error?.detail, ...Object.values(error?.errors ?? {}).flat()].filter(Boolean)
   const title = taken == null ? nombre : new Date(taken).toLocaleString(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false })
-  fill(row, { title, sync: state, detail: state === 'failed' ? reasons.join(' ') : isOpen && sent > 0 ? `${percent} % ${text('of')} ${size}` : size })
+  fill(row, { title, sync: state, detail: isStopped ? reasons.join(' ') : isOpen && sent > 0 ? `${percent} % ${text('of')} ${size}` : size })
   progress.hidden = !isOpen || sent === 0
   progress.value = percent
-  retry.hidden = state !== 'failed'
+  retry.hidden = !isStopped
   remove.hidden = state === 'elsewhere' || (state === 'done' && !isRemovable)
   remove.setAttribute('aria-label', `${text('take')} ${nombre}`)
   onClick(retry, async () => await store.files.retry(id))

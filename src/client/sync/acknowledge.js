@@ -1,5 +1,7 @@
+import { refuseAborted } from '../aborts.js'
 import { acknowledgedIn } from './next-edits.js'
 import { Edits } from './edits.js'
+import { sendMutations } from './send-mutations.js'
 
 /** @import { Exchange } from './exchange.js' */
 
@@ -7,23 +9,19 @@ import { Edits } from './edits.js'
  * Acknowledges the results after which no edits follow. Without it, the server would keep them, and could not give the device's place to
  * another one. If it fails, the next synchronization acknowledges them.
  * @param {Exchange} exchange
- * @param {AbortSignal} signal
  * @throws the reason of the signal
  */
-export async function acknowledge ({ client, write, request }, signal) {
+export async function acknowledge (exchange) {
+  const { write, signal } = exchange
   const { cursor, device, last, known } = await write(async (scope) => {
     const edits = await Edits.load(scope)
     const { copy, next, device, acknowledged = 0 } = edits.state
     return { cursor: next === undefined ? copy?.cursor : undefined, device, last: acknowledgedIn(edits), known: acknowledged }
   })
   if (cursor === undefined || last <= known) return
-  try {
-    const { data } = await client.POST('/api/v1/mutations/', { body: { device, cursor, acknowledged: last, mutations: [] }, ...request() })
-    if (data === undefined) return
-  } catch (error) {
-    if (signal.aborted) throw error
-    return
-  }
+  const { data } = await sendMutations(exchange, { device, cursor, acknowledged: last }, [])
+  refuseAborted(signal)
+  if (data === undefined) return
   await write(async (scope) => {
     const state = await scope.state()
     if (state.device === device) await scope.saveState({ ...state, acknowledged: last })

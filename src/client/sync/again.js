@@ -21,7 +21,7 @@ import { buildsOn, changesState, recordOf, waitingIn } from './order.js'
  */
 
 /**
- * Queues an edit of fields. Refused edits of the record are sent again with it, and edits in conflict in one of its fields.
+ * Queues an edit of fields. Refused and blocked edits of the record are sent again with it, and edits in conflict in one of its fields.
  * @param {Edits} edits
  * @param {FieldEdit} edit
  */
@@ -35,7 +35,7 @@ export function update (edits, { resource, record, body, before, base: shown = {
     /** @type {Resolves} */
     const resolves = (field, value) => field in body && (!(field in shown) || shown[field] === value)
     sendAgain(edits, edit, { conflicts: { theirs, resolves } })
-  } else if (all.some(({ op, status }) => op !== 'delete' && status === 'refused')) {
+  } else if (all.some(({ op, status }) => op !== 'delete' && (status === 'refused' || status === 'blocked'))) {
     sendAgain(edits, edit)
   } else {
     edits.put(edit)
@@ -43,7 +43,7 @@ export function update (edits, { resource, record, body, before, base: shown = {
 }
 
 /**
- * Queues the refused edits of a record again, at the end of the queue and in their order, with the edits that wait for them.
+ * Queues the refused and blocked edits of a record again, at the end of the queue and in their order, with the edits that wait for them.
  * @param {Edits} edits
  * @param {NewEdit} edit new values; those in the fields of a refused edit replace its values
  * @param {{ without?: string[], conflicts?: Conflicts }} [options] `without`: fields that are left out; `conflicts`: the edits in conflict
@@ -52,7 +52,8 @@ export function update (edits, { resource, record, body, before, base: shown = {
 export function sendAgain (edits, edit, { without = [], conflicts } = {}) {
   const { body = {} } = edit
   const all = edits.of(edit.resource, edit.record)
-  const isOpen = (/** @type {Edit['status']} */ status) => status === 'refused' || (status === 'conflict' && conflicts !== undefined)
+  const isOpen = (/** @type {Edit['status']} */ status) => (
+    status === 'refused' || status === 'blocked' || (status === 'conflict' && conflicts !== undefined))
   const open = all.filter(({ op, status }) => op !== 'delete' && isOpen(status))
   const waiting = waitingIn(edits.all)
   const own = all.filter(edit => open.includes(edit) || waiting.has(edit))

@@ -1,7 +1,7 @@
 import { isSameRecord } from './order.js'
 import { padded, visibleGeneration } from './scope.js'
 
-/** @import { Edit, Result, Values } from './edit.js' */
+/** @import { Edit, Reason, Result, Values } from './edit.js' */
 /** @import { Edits } from './edits.js' */
 /** @import { Id } from './index.d.ts' */
 /** @import { Scope } from './scope.js' */
@@ -18,6 +18,9 @@ import { padded, visibleGeneration } from './scope.js'
  * @property {number} sent bytes that the server is known to have
  * @property {number} [done] generation of the copy when the server had all bytes
  * @property {Result} [failure] why the server does not take the bytes
+ * @property {number} [faults] times that a proxy has not let the bytes through, and other requests
+ * @property {Result & { reason: Reason, at: number }} [blocked] set apart since `at`, in ms since 1970: a proxy does
+ *   not let it through
  * @property {true} [isRemoved] the attachment was removed on this device
  */
 

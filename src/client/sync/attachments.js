@@ -1,11 +1,12 @@
 import { clientError } from '../errors.js'
-import { sendAgain } from './again.js'
 import { addFile, attachments, dropFiles, findFile, knownFiles, maxTotalBytes, readFile, saveFile } from './attachment-entries.js'
+import { unblock } from './blocked.js'
 import { createRecord, removeRecord } from './collection.js'
 import { beginExchange } from './exchange.js'
 import { bodyIn, idIn } from './input.js'
 import { withTexts } from './own-refusals.js'
 import { withoutScope } from './scope.js'
+import { fileTypes, isUnknownType, normalizedType, typeOf } from './media-types.js'
 import { isSendable, sendAttachments } from './send-attachments.js'
 import { requestBytes } from './upload.js'
 
@@ -76,10 +77,8 @@ export class Files {
     if (!isBytes && !(file instanceof Blob)) {
       throw new TypeError('files.add needs a Blob, such as a File, or a Uint8Array, and then the fields of its attachment.')
     }
-    const described = { ...'name' in file && { nombre: file.name }, ...!isBytes && { tipo: file.type }, ...fields }
-    for (const field of ['nombre', 'tipo']) {
-      if (!(field in described)) throw new TypeError(`files.add needs \`${field}\`: the file has none itself.`)
-    }
+    const described = { ...'name' in file && { nombre: file.name }, ...fields }
+    if (!('nombre' in described)) throw new TypeError('files.add needs `nombre`: the file has none itself.')
     if (!isBytes && typeof file.arrayBuffer !== 'function') {
       throw new TypeError('files.add cannot read a Blob in this engine. Pass the bytes of the file as a Uint8Array.')
     }
@@ -95,8 +94,10 @@ export class Files {
     // Another user can log in while the file is read.
     if (prefix === undefined) throw withoutScope()
     const content = copy ?? new Uint8Array(await /** @type {Blob} */ (file).arrayBuffer())
+    // Before the hash, which takes longer. The service would refuse another type, and the photo would be gone by then.
+    const type = checkedType(fields['tipo'] ?? (isBytes ? '' : file.type), content)
     const sha256InHex = hexadecimal(await this.#sha256(content))
-    const values = bodyIn(attachments, 'files.add', { ...described, bytes: content.length, sha256: sha256InHex })
+    const values = bodyIn(attachments, 'files.add', { ...described, tipo: type, bytes: content.length, sha256: sha256InHex })
     const { nombre, tipo, bytes, sha256 } = values
     return await this.#store.changeEdits(async (edits) => {
       const record = await createRecord(edits, attachments, values)
@@ -123,10 +124,10 @@ export class Files {
   /** @param {Id} id */
   async retry (id) {
     await this.#change('files.retry', id, async (edits, file) => {
-      const { failure, ...left } = file
+      const { failure, blocked, ...left } = file
       await saveFile(edits.scope, left)
-      const creation = edits.of(attachments, file.id).find(({ op, status }) => op === 'create' && status === 'refused')
-      if (creation !== undefined) sendAgain(edits, { op: 'update', resource: attachments, record: file.id })
+      const creation = openCreation(edits.of(attachments, file.id))
+      if (creation !== undefined) unblock(edits, creation)
     })
   }
 
@@ -203,24 +204,45 @@ export async function readFiles (scope, { language }, edits) {
 /** @param {KnownFile} known @param {'en' | 'es'} [language] @returns {DeviceFile} */
 function shownFile (known, language) {
   const { file: { id, nombre, tipo, bytes, sent }, isDone } = known
-  const failure = isDone ? undefined : failureOf(known)
-  const error = failure === undefined ? undefined : errorOf(withTexts(failure, language))
-  const state = isDone ? 'done' : error === undefined ? 'waiting' : 'failed'
+  const reason = isDone ? undefined : failureOf(known)
+  const error = reason === undefined ? undefined : errorOf(withTexts(reason, language))
+  const state = isDone ? 'done' : reason === undefined ? 'waiting' : reason.reason === 'proxy' ? 'blocked' : 'failed'
   return { id, nombre, tipo, bytes, sent: isDone ? bytes : sent, state, error }
 }
 
-/** Why the bytes, or their attachment, are refused. @param {KnownFile} known @returns {Edit['result']} */
+/** The creation of an attachment that the server has refused, or did not get. @param {Edit[]} edits */
+function openCreation (edits) {
+  return edits.find(({ op, status }) => op === 'create' && (status === 'refused' || status === 'blocked'))
+}
+
+/** Why the bytes, or their attachment, are refused or set apart. @param {KnownFile} known @returns {Edit['result']} */
 function failureOf ({ file, edits, serverId }) {
-  const creation = edits.find(({ op, status }) => op === 'create' && status === 'refused')
+  const creation = openCreation(edits)
   if (creation !== undefined) return creation.result
   // A restored server has lost the attachment.
   if (edits.length === 0 && serverId === undefined) return { id: file.number, status: 404, code: 'not_found', reason: 'lost' }
-  return file.failure
+  return file.failure ?? file.blocked
 }
 
 /** @param {Result} result @returns {DeviceFile['error']} */
 function errorOf ({ status, code = 'invalid', detail = '', errors = {}, codes = {} }) {
   return { status, code, detail, errors, codes }
+}
+
+/**
+ * The media type of a file, as the service names it. The first bytes decide, because phones also name HEIC files JPEG.
+ * @param {unknown} type what the app or the file says; an empty text if they do not know
+ * @param {Uint8Array} content
+ * @throws {TypeError} if nothing shows it, or the service does not take it
+ */
+function checkedType (type, content) {
+  if (typeof type !== 'string') throw new TypeError('files.add: tipo needs to be a media type, such as image/jpeg.')
+  const given = isUnknownType(type) ? undefined : type
+  const known = given === undefined ? undefined : normalizedType(given)
+  const found = given !== undefined && known === undefined ? undefined : typeOf(content) ?? known
+  if (found !== undefined) return found
+  const problem = given === undefined ? ' needs `tipo`: neither the file nor its first bytes show it' : `: tipo is ${given.slice(0, 100)}`
+  throw new TypeError(`files.add${problem}. The service takes ${fileTypes.join(', ')}.`)
 }
 
 /** @param {Uint8Array<ArrayBuffer>} content */

@@ -1,4 +1,4 @@
-import { unwrap } from '../errors.js'
+import { unwrapChecked } from '../errors.js'
 import { companyKey } from './scope.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
@@ -22,8 +22,13 @@ export async function knownCompany (storage, user) {
  * @param {{ signal: AbortSignal, fetch?: (request: Request, init?: { signal?: AbortSignal }) => Promise<Response> }} options
  */
 export async function askForCompany (client, options) {
-  const { id: user, company } = await unwrap(client.GET(mePath, options))
+  const { id: user, company } = await unwrapChecked(client.GET(mePath, options), isUser)
   return { user, company }
+}
+
+/** Whether an answer is the service's. @param {any} user @returns {user is { id: number, company: number | null }} */
+function isUser (user) {
+  return Number.isInteger(user?.id) && (user.company === null || Number.isInteger(user.company))
 }
 
 /**
@@ -48,8 +53,9 @@ export function followCompany (client, storage, onError) {
       // A read can show the company before a change that was answered first.
       if (request.method !== 'GET') changes += 1
       else if (changesBefore.get(request) !== changes) return
-      const { id, company } = /** @type {{ id: number, company: number | null }} */ (await response.clone().json())
-      await keepCompany(storage, id, company).catch(onError)
+      /** @type {unknown} */
+      const user = await response.clone().json().catch(() => undefined)
+      if (isUser(user)) await keepCompany(storage, user.id, user.company).catch(onError)
     }
   }
   client.use(middleware)

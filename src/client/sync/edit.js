@@ -7,11 +7,12 @@ import { resources } from './resources.js'
 /** @typedef {components['schemas']['MutationResult']} Result */
 
 /**
- * Why this device has refused an edit itself.
+ * Why this device has refused an edit itself, or set it apart.
  * - `removed`: it refers to a record that was removed here
  * - `lost`: the server was restored and no longer has a record that it names
  * - `unknown`: the server was restored, and the copy cannot show whether it has a record that it names
- * @typedef {'removed' | 'lost' | 'unknown'} Reason
+ * - `proxy`: it did not reach the server
+ * @typedef {'removed' | 'lost' | 'unknown' | 'proxy'} Reason
  */
 
 /**
@@ -28,6 +29,7 @@ import { resources } from './resources.js'
  * - `sent`: its mutation is fixed and is sent until the server answers
  * - `accepted`: until the records show it
  * - `conflict`, `refused`: until the app resolves it
+ * - `blocked`: set apart, because a proxy does not let it through. The server can have it nevertheless
  * @typedef {object} Edit
  * @property {number} number id of its mutation
  * @property {'create' | 'update' | 'delete'} op
@@ -39,10 +41,11 @@ import { resources } from './resources.js'
  * @property {Seen} [seen] what the user saw, if earlier edits of other records can raise the version that a removal expects
  * @property {Record<string, string>} [createdAt] times of creation of the server's records that it names, by `resource/id`: on a restored
  *   server, an id can belong to another record
- * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
+ * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused' | 'blocked'} status
  * @property {Mutation} [mutation]
  * @property {Result & { reason?: Reason }} [result] `reason`: if this device refuses the edit itself
- * @property {number} [failures] synchronizations in which the server failed with its mutation, and took others
+ * @property {number} [failures] synchronizations in which its mutation failed, and others did not
+ * @property {number} [blockedAt] when it was blocked, in ms since 1970
  */
 
 /**
@@ -71,9 +74,14 @@ export function isLocalId (id) {
   return typeof id === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)
 }
 
+/** Whether an edit waits for the app. @param {Pick<Edit, 'status'>} edit */
+export function isOpen ({ status }) {
+  return status === 'conflict' || status === 'refused' || status === 'blocked'
+}
+
 /** Whether the server does not have the edit, and cannot get it meanwhile. @param {Edit} edit */
 export function isChangeable ({ status }) {
-  return status === 'queued' || status === 'conflict' || status === 'refused'
+  return status === 'queued' || isOpen({ status })
 }
 
 /** The ids of records created on this device that an edit refers to. @param {Edit} edit @returns {string[]} */

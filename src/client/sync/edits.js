@@ -1,10 +1,10 @@
-import { isChangeable, only, referencesOf, referredIn, versionAfter } from './edit.js'
+import { isChangeable, isOpen, only, referencesOf, referredIn, versionAfter } from './edit.js'
 import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 
 /** @import { Edit, Result, Values } from './edit.js' */
 /** @import { Id } from './index.d.ts' */
 /** @import { Scope, State } from './scope.js' */
-/** @typedef {Omit<Edit, 'number' | 'status' | 'mutation' | 'result' | 'failures'>} NewEdit */
+/** @typedef {Omit<Edit, 'number' | 'status' | 'mutation' | 'result' | 'blockedAt'>} NewEdit */
 
 /** Maximum edits of a queue. */
 export const maxEdits = 50_000
@@ -52,10 +52,10 @@ export class Edits {
   }
 
   /** Adds an edit at the end. @param {NewEdit} edit */
-  add ({ op, resource, record, body, base, version, seen, createdAt }) {
+  add ({ op, resource, record, body, base, version, seen, createdAt, failures }) {
     const number = this.state.last += 1
     /** @type {Edit} */
-    const edit = { op, resource, record, body, base, version, seen, createdAt, number, status: 'queued' }
+    const edit = { op, resource, record, body, base, version, seen, createdAt, failures, number, status: 'queued' }
     this.all.push(edit)
     this.#changed.set(number, edit)
   }
@@ -113,7 +113,7 @@ export class Edits {
    */
   remove (resource, record, { version, seen, createdAt }) {
     const waiting = waitingIn(this.all)
-    const open = this.of(resource, record).filter(edit => edit.status === 'refused' || edit.status === 'conflict' || waiting.has(edit))
+    const open = this.of(resource, record).filter(edit => isOpen(edit) || waiting.has(edit))
     this.drop(open)
     const left = this.of(resource, record)
     const isNew = left[0]?.op === 'create' && left[0].status === 'queued'

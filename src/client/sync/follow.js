@@ -1,5 +1,5 @@
 import { sendAgain, withDependents } from './again.js'
-import { referredIn, versionAfter } from './edit.js'
+import { isOpen, referredIn, versionAfter } from './edit.js'
 import { changesState } from './order.js'
 
 /** @import { Edit } from './edit.js' */
@@ -15,7 +15,7 @@ export function follow (edits, edit) {
   const later = edits.of(resource, record).filter(({ number }) => number > edit.number)
   const removal = later.find(({ op }) => op === 'delete')
   if (status === 'accepted') {
-    if (op === 'delete') edits.drop(edits.of(resource, record).filter(({ status }) => status === 'refused' || status === 'conflict'))
+    if (op === 'delete') edits.drop(edits.of(resource, record).filter(isOpen))
     else if (removal?.status === 'queued') edits.change(removal, { version: versionAfter(removal.version, [edit]) })
   } else if (result?.errors?.['ref'] !== undefined && op === 'create') {
     updateInstead(edits, edit, later)

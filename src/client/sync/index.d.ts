@@ -1,4 +1,4 @@
-import type { components, ObraClient, ObraError, paths, ProblemCode } from '../index.d.ts'
+import type { components, FailureCode, ObraClient, ObraError, paths, ProblemCode } from '../index.d.ts'
 import type { resources } from './resources.d.ts'
 
 /** Id of a record on this device: a number, or for a record created here the text that `create` returned. It never changes. */
@@ -41,8 +41,8 @@ export type Creation<Name extends Resource> = {
 /** Edited fields, as in PATCH. References are ids of this device. */
 export type Patch<Name extends Resource> = Partial<Creation<Name>>
 
-/** Whether a record has edits that are not sent, in conflict or refused. `synced` if it has none. */
-export type SyncState = 'synced' | 'pending' | 'conflict' | 'refused'
+/** Whether a record has edits that are not sent, blocked, in conflict or refused. `synced` if it has none. */
+export type SyncState = 'synced' | 'pending' | 'blocked' | 'conflict' | 'refused'
 
 /**
  * A record on this device: the server's state with the edits made here. A record that the server does not have yet lacks the values that
@@ -128,21 +128,41 @@ export interface Refused {
   discard: (fields?: string[]) => Promise<void>
 }
 
+/**
+ * An edit that a proxy or firewall does not let through, while it lets others through. The server has decided nothing. The store sends the
+ * edit again after an hour, with its record's later edits, which wait.
+ */
+export interface Blocked extends Pick<Refused, 'resource' | 'id' | 'op' | 'body'> {
+  /** HTTP status of the proxy's answer. */
+  status: number
+  /** `proxy_error`, or `redirected`. */
+  code: string
+  detail: string
+  /** Sends the edit again in the next synchronization. */
+  retry: () => Promise<void>
+  /** Drops the edit. For a creation: with all later edits of the record. */
+  discard: () => Promise<void>
+}
+
 export interface Status {
   /** Edits that the server has not answered, except waiting ones. */
   pending: number
-  /** Edits that are not sent until the app has resolved an earlier edit of their record, which is refused or in conflict. */
+  /** Edits that are not sent until an earlier edit has been resolved, which is refused, in conflict or blocked. */
   waiting: number
   /** Records in conflict. */
   conflicts: number
   /** Refused edits. */
   refused: number
+  /** Edits that a proxy does not let through. */
+  blocked: number
   /** Time of the last successful synchronization, in ms since 1970. */
   lastSync: number | undefined
   /** Revision of the company that the records show. Undefined before the first synchronization has ended. */
   revision: number | undefined
   /** Message of the last synchronization, if it failed. */
   error: string | undefined
+  /** What `error` means, the same in each language. */
+  code: FailureCode | undefined
 }
 
 /** A file that was added on this device. */
@@ -159,16 +179,20 @@ export interface DeviceFile {
    * - `waiting`: for a connection, for its attachment, or for other files
    * - `sending`: by this tab
    * - `failed`: the server has refused the file or its attachment, see `error`
+   * - `blocked`: a proxy does not let the file or its attachment through, see `error`. The store sends it again after an hour
    * - `done`: the server has the file
    */
-  state: 'waiting' | 'sending' | 'failed' | 'done'
-  /** The refusal of a `failed` file. */
+  state: 'waiting' | 'sending' | 'failed' | 'blocked' | 'done'
+  /** The reason of a `failed` or `blocked` file. */
   error: Pick<Refused, 'status' | 'code' | 'detail' | 'errors' | 'codes'> | undefined
 }
 
-/** Fields of the attachment of a file. The store fills in `bytes` and `sha256`, for a `Blob` also `tipo`, and for a `File` its name. */
+/**
+ * Fields of the attachment of a file. The store fills in `bytes` and `sha256`, and for a `File` its name. It takes `tipo` from a `Blob`, and
+ * without a type there from the first bytes. `image/jpg`, `image/pjpeg`, `image/heif`, `text/xml`, upper case and parameters are accepted.
+ */
 export type FileFields =
-  Omit<Creation<'adjuntos'>, 'nombre' | 'tipo' | 'bytes' | 'sha256'> & Partial<Pick<Creation<'adjuntos'>, 'nombre' | 'tipo'>>
+  Omit<Creation<'adjuntos'>, 'nombre' | 'tipo' | 'bytes' | 'sha256'> & Partial<Pick<Creation<'adjuntos'>, 'nombre'>> & { tipo?: string }
 
 /** The files that were added on this device, until some time after the server has them. */
 export interface Files {
@@ -180,14 +204,14 @@ export interface Files {
    * Creates an attachment on this device, and keeps its file until the server has it.
    * @throws {ObraError} 413 `too_large`: more than 25 MiB; 409 `files_full`: 128 MiB of the user in this company wait on this device; 401,
    *   409 as in `create`
-   * @throws {TypeError} for fields that `create` refuses, without `nombre` or `tipo`, if the store does not have `adjuntos`, or without the
+   * @throws {TypeError} for fields that `create` refuses, without `nombre`, for a `tipo` that the service does not take or that nothing shows, if the store does not have `adjuntos`, or without the
    *   option `sha256` on a page without HTTPS and in React Native; if this option does not return the 32 bytes of a hash
    */
   add: (file: Blob | Uint8Array, fields: FileFields) => Promise<LocalRecord<'adjuntos'>>
   list: () => Promise<DeviceFile[]>
   /** The bytes of a file. Undefined if they are not on this device. Rejects in React Native, which makes no `Blob` of bytes. */
   get: (id: Id) => Promise<Blob | undefined>
-  /** Sends a failed file again, and its attachment if that was refused. @throws {ObraError} 404 `not_found` */
+  /** Sends a failed or blocked file again, and its attachment if that was refused or blocked. @throws {ObraError} 404 `not_found` */
   retry: (id: Id) => Promise<void>
   /** Drops a file. If the server does not have it, its attachment is removed. @throws {ObraError} 404 `not_found` */
   discard: (id: Id) => Promise<void>
@@ -198,13 +222,14 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
   readonly status: Status
   readonly conflicts: Conflict[]
   readonly refused: Refused[]
+  readonly blocked: Blocked[]
   readonly files: Files
-  /** Calls back when status, conflicts or refused edits have changed. @returns a function that stops it */
+  /** Calls back when status, conflicts, refused or blocked edits have changed. @returns a function that stops it */
   onStatus: (callback: (status: Status) => void) => () => void
   /**
    * Sends the queued edits, receives changes, then sends files. If another tab is synchronizing, waits for it first.
-   * @throws {ObraError} for an answer that is not a success
-   * @throws {TypeError} without a connection
+   * @throws {ObraError} for an answer that is not a success, or not the server's
+   * @throws {ConnectionError} without a connection
    */
   sync: (options?: { signal?: AbortSignal }) => Promise<void>
   /**

@@ -1,3 +1,5 @@
+import { isOpen, referredIn } from './edit.js'
+
 /** @import { Edit } from './edit.js' */
 
 /** The field with the state of a record. A change of state depends on what was written before, and decides what can be written after it. */
@@ -39,7 +41,8 @@ export function buildsOn (later, earlier) {
 }
 
 /**
- * The queued edits that wait until the app has resolved an earlier edit of their record, which is refused or in conflict.
+ * The queued edits that wait until the app has resolved an earlier edit of their record, which is refused or in conflict. After a blocked
+ * edit, which the server does not know, all later edits of its record wait, and edits that refer to a record which it creates.
  * @param {Edit[]} edits in order
  * @returns {Set<Edit>}
  */
@@ -48,12 +51,20 @@ export function waitingIn (edits) {
   const waiting = new Set()
   /** @type {Map<string, Edit[]>} */
   const open = new Map()
+  /** Records with a blocked edit, and records that are not created because of one. @type {Set<string>} */
+  const held = new Set()
+  /** @type {Set<unknown>} */
+  const missing = new Set()
   for (const edit of edits) {
     const earlier = open.get(recordOf(edit)) ?? []
-    const isOpen = (edit.status === 'conflict' || edit.status === 'refused') && edit.op !== 'delete'
-    const isWaiting = edit.status === 'queued' && earlier.some(other => buildsOn(edit, other))
+    const isHeld = held.has(recordOf(edit)) || referredIn(edit).some(id => missing.has(id))
+    const isWaiting = edit.status === 'queued' && (isHeld || earlier.some(other => buildsOn(edit, other)))
     if (isWaiting) waiting.add(edit)
-    if (!isOpen && !isWaiting) continue
+    if (edit.status === 'blocked' || (isWaiting && isHeld)) {
+      held.add(recordOf(edit))
+      if (edit.op === 'create') missing.add(edit.record)
+    }
+    if (!isWaiting && (!isOpen(edit) || edit.op === 'delete')) continue
     earlier.push(edit)
     open.set(recordOf(edit), earlier)
   }

@@ -11,7 +11,8 @@ const texts = {
     lost: { detail: () => 'The server no longer has this record, or one that it refers to.' },
     unknown: {
       detail: () => 'The server was restored. This record, or one that it refers to, is not on this device, so the edit was not sent.'
-    }
+    },
+    proxy: { detail: () => 'A proxy or firewall of the network does not let this through to the server. Try another network.' }
   },
   es: {
     removed: {
@@ -21,12 +22,14 @@ const texts = {
     lost: { detail: () => 'El servidor ya no tiene este registro, o uno al que se refiere.' },
     unknown: {
       detail: () => 'El servidor se restauró. Este registro, o uno al que se refiere, no está en este dispositivo: el cambio no se envió.'
-    }
+    },
+    proxy: { detail: () => 'Un proxy o cortafuegos de la red no deja pasar esto al servidor. Pruebe con otra red.' }
   }
 }
 
 /**
- * A result with its texts. Those of a refusal by this device are in the language of the client, as are the server's.
+ * A result with its texts. Those of a refusal by this device, or of an edit that is set apart, are in the language of the client, as are
+ * the server's.
  * @param {Result & { reason?: Reason }} result
  * @param {'en' | 'es'} [language]
  * @returns {Result}

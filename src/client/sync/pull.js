@@ -1,4 +1,4 @@
-import { ObraError } from '../errors.js'
+import { isOfProxy, ObraError, unwrapChecked } from '../errors.js'
 import { becomeNewDevice } from './device.js'
 import { Edits } from './edits.js'
 import { fulfilled } from './fulfilled.js'
@@ -26,24 +26,40 @@ export async function pull (exchange) {
   let restarts = 0
   for (;;) {
     const query = await exchange.write(async scope => await beginning(scope, exchange.selection))
-    const { data: page, error, response } = await exchange.client.GET('/api/v1/changes/', { params: { query }, ...exchange.request() })
+    const { page, error } = await receive(exchange, query)
     if (page !== undefined) {
       const isExact = await exchange.write(async scope => await keepPage(scope, page))
       if (!page.has_more && isExact && !await exchange.write(async scope => await isChosenAgain(scope, exchange.selection))) return
       if (isExact) continue
-    } else if (isLostCursor(response, error)) {
+    } else if (isLostCursor(error)) {
       await exchange.write(startAgain)
     } else {
-      throw new ObraError(error, response)
+      throw error
     }
     restarts += 1
     if (restarts > maxRestarts) throw new Error('The server asks for another copy of all records again and again.')
   }
 }
 
-/** Whether the server cannot continue at a cursor, or does not know it. @param {Response} response @param {unknown} error */
-export function isLostCursor ({ status }, error) {
-  return status === 410 || (status === 400 && Object.hasOwn(/** @type {{ errors?: object }} */ (error).errors ?? {}, 'cursor'))
+/**
+ * @param {Exchange} exchange
+ * @param {Awaited<ReturnType<typeof beginning>>} query
+ * @returns {Promise<{ page: Page, error?: undefined } | { page?: undefined, error: unknown }>}
+ */
+async function receive ({ client, request }, query) {
+  const isRight = (/** @type {Page} */ { changes, company, cursor }) => (
+    Array.isArray(changes) && Number.isInteger(company) && typeof cursor === 'string')
+  try {
+    return { page: await unwrapChecked(client.GET('/api/v1/changes/', { params: { query }, ...request() }), isRight) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Whether the server cannot continue at a cursor, or does not know it. @param {unknown} error */
+export function isLostCursor (error) {
+  if (!(error instanceof ObraError) || isOfProxy(error)) return false
+  return error.status === 410 || (error.status === 400 && Object.hasOwn(error.errors, 'cursor'))
 }
 
 /**

@@ -32,7 +32,9 @@ export function withEdits (resource, id, server, edits, company) {
 /** @param {Edit[]} edits @returns {SyncState} */
 function syncState (edits) {
   const has = (/** @type {Edit['status'][]} */ ...some) => edits.some(({ status }) => some.includes(status))
-  return has('refused') ? 'refused' : has('conflict') ? 'conflict' : has('queued', 'sent') ? 'pending' : 'synced'
+  if (has('refused')) return 'refused'
+  if (has('conflict')) return 'conflict'
+  return has('blocked') ? 'blocked' : has('queued', 'sent') ? 'pending' : 'synced'
 }
 
 /** The fields of a record that a body writes. @param {string} resource @param {Values} body */

@@ -1,15 +1,16 @@
+import { isOfProxy, ObraError } from '../errors.js'
+import { block } from './blocked.js'
 import { isTaken, queueAgain } from './device.js'
 import { Edits } from './edits.js'
 import { follow } from './follow.js'
 import { keepServerIds } from './server-ids.js'
 
-/** @import { ObraError } from '../errors.js' */
 /** @import { Edit, Result } from './edit.js' */
 /** @import { Scope, State } from './scope.js' */
 /** @import { Named } from './server-ids.js' */
 
-/** Synchronizations in which the server can fail with an edit, and take others, before the edit counts as refused. */
-const maxFailures = 3
+/** Synchronizations in which an edit or file can fail, while others do not, before it is refused or set apart. */
+export const maxFailures = 3
 
 /**
  * Keeps the results of a request, with what they mean for other edits.
@@ -26,7 +27,7 @@ export async function keepResults (scope, results, cursor) {
     const edit = edits.all.find(({ number }) => number === result.id)
     // Another tab has kept the result already, if there are no locks between tabs.
     if (edit?.status !== 'sent') continue
-    edits.change(edit, { status: statusOf(result), result })
+    edits.change(edit, { status: statusOf(result), result, failures: undefined })
     if (isTaken(result)) continue
     follow(edits, /** @type {Edit} */ (edits.find(edit.number)))
     if (result.status === 201 && result.record !== undefined) {
@@ -41,25 +42,37 @@ export async function keepResults (scope, results, cursor) {
 }
 
 /**
- * Counts failures. The last one refuses the edit: from then on the server no longer takes its mutation, because the device acknowledges it.
+ * Counts failures: of a proxy that lets a request without edits through, and of a server that takes other edits. After the last one, the
+ * edit is set apart or, if the server has failed, refused. From then on the server no longer takes its mutation, because the device
+ * acknowledges it.
  * @param {Scope} scope
- * @param {Map<number, ObraError>} failures
- * @returns {Promise<ObraError[]>} those of edits that are sent again
+ * @param {Map<number, unknown>} failures errors by number of the edit
+ * @param {boolean} isServerUp
+ * @returns {Promise<unknown[]>} errors of edits that are sent again
  */
-export async function keepFailures (scope, failures) {
+export async function keepFailures (scope, failures, isServerUp) {
   const edits = await Edits.load(scope)
-  /** @type {Edit[]} */
-  const failed = []
-  for (const edit of edits.all.filter(({ number, status }) => status === 'sent' && failures.has(number))) {
-    const counted = { failures: (edit.failures ?? 0) + 1 }
-    edits.change(edit, counted)
-    failed.push({ ...edit, ...counted })
+  /** @type {unknown[]} */
+  const left = []
+  /** @type {Result[]} */
+  const refusals = []
+  for (const [number, error] of failures) {
+    const edit = edits.find(number)
+    if (edit?.status !== 'sent') continue
+    const isCounted = isOfProxy(error) || (isServerUp && error instanceof ObraError)
+    const count = (edit.failures ?? 0) + Number(isCounted)
+    if (isCounted && count >= maxFailures && isOfProxy(error)) {
+      block(edits, edit, error)
+    } else if (isCounted && count >= maxFailures) {
+      refusals.push(refusal(edit, /** @type {ObraError} */ (error)))
+    } else {
+      edits.change(edit, { failures: count })
+      left.push(error)
+    }
   }
   await edits.save()
-  const errorOf = (/** @type {Edit} */ { number }) => /** @type {ObraError} */ (failures.get(number))
-  const isOver = (/** @type {Edit} */ edit) => (edit.failures ?? 0) >= maxFailures
-  await keepResults(scope, failed.filter(isOver).map(edit => refusal(edit, errorOf(edit))))
-  return failed.filter(edit => !isOver(edit)).map(errorOf)
+  await keepResults(scope, refusals)
+  return left
 }
 
 /** @param {State} state @param {string} cursor @returns {State} */

@@ -1,6 +1,7 @@
 import { clientError } from '../errors.js'
 import { randomUuid } from '../random.js'
 
+/** @import { FailureCode } from '../index.d.ts' */
 /** @import { Id, Resource, Transaction } from './index.d.ts' */
 /** @import { Edit } from './edit.js' */
 
@@ -25,7 +26,8 @@ import { randomUuid } from '../random.js'
  * @property {Copy} [next] being received; takes the place of `copy` when it is complete
  * @property {number} [revision]
  * @property {number} [lastSync] ms since 1970
- * @property {string} [error]
+ * @property {string} [error] message of the last synchronization, if it failed
+ * @property {FailureCode} [code] what `error` means
  */
 
 /**

@@ -1,8 +1,9 @@
-import { ObraError } from '../errors.js'
+import { isOfProxy, ObraError } from '../errors.js'
 import { findFile, isBeingRemoved, knownFiles, readFile, saveFile, tidyFiles } from './attachment-entries.js'
+import { isInPause } from './blocked.js'
 import { askForCompany } from './companies.js'
 import { CompanyChanged } from './pull.js'
-import { refusal } from './results.js'
+import { maxFailures, refusal } from './results.js'
 import { visibleGeneration } from './scope.js'
 import { upload } from './upload.js'
 
@@ -12,7 +13,7 @@ import { upload } from './upload.js'
 /** @import { Pace } from './upload.js' */
 /** @typedef {{ file: FileEntry, serverId: number }} Sendable */
 
-/** Statuses of answers after which the same request can succeed. */
+/** Statuses of verdicts after which the same request can succeed. */
 const temporary = [0, 401, 408, 409, 429]
 
 /**
@@ -21,7 +22,9 @@ const temporary = [0, 401, 408, 409, 429]
  * @returns {known is KnownFile & Sendable}
  */
 export function isSendable (known) {
-  return !known.isDone && known.serverId !== undefined && known.file.failure === undefined && !isBeingRemoved(known)
+  const { file, serverId, isDone } = known
+  const isApart = file.failure !== undefined || (file.blocked !== undefined && isInPause(file.blocked.at))
+  return !isDone && serverId !== undefined && !isApart && !isBeingRemoved(known)
 }
 
 /**
@@ -71,14 +74,33 @@ async function sendFile (exchange, { file, serverId }, pace) {
   const onSent = async (/** @type {number} */ sent) => await write(async scope => await change(scope, file, { sent }))
   try {
     if (!await upload(exchange, source, pace, onSent)) return
-    await write(async scope => await change(scope, file, { sent: file.bytes, done: visibleGeneration(await scope.state()) }))
+    await write(async scope => await change(scope, file, {
+      sent: file.bytes, done: visibleGeneration(await scope.state()), blocked: undefined, faults: undefined
+    }))
   } catch (error) {
-    if (!(error instanceof ObraError) || error.status >= 500 || temporary.includes(error.status)) throw error
-    // Another active company does not have the attachment.
+    if (!(error instanceof ObraError)) throw error
+    if (!isOfProxy(error) && (error.status >= 500 || temporary.includes(error.status))) throw error
+    // Another active company does not have the attachment. And a proxy that answers all requests says nothing about the file.
     const { company } = await askForCompany(exchange.client, exchange.request())
     if (company !== exchange.company) throw new CompanyChanged()
-    await write(async scope => await change(scope, file, { sent: 0, failure: refusal(file, error) }))
+    if (isOfProxy(error)) return await keepFault(exchange, file, error)
+    await write(async scope => await change(scope, file, { sent: 0, failure: refusal(file, error), blocked: undefined }))
   }
+}
+
+/**
+ * Counts that a proxy has not let a file through. After the last time, the file is set apart.
+ * @param {Exchange} exchange
+ * @param {FileEntry} file
+ * @param {ObraError} error
+ * @throws {ObraError} if the file is sent again
+ */
+async function keepFault ({ write }, file, error) {
+  const faults = (file.faults ?? 0) + 1
+  const isOver = faults >= maxFailures
+  const blocked = { ...refusal(file, error), reason: /** @type {const} */ ('proxy'), at: Date.now() }
+  await write(async scope => await change(scope, file, isOver ? { faults: maxFailures - 1, blocked } : { faults }))
+  if (!isOver) throw error
 }
 
 /** Changes a file, unless it is no longer on the device. @param {Scope} scope @param {FileEntry} file @param {Partial<FileEntry>} values */

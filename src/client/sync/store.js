@@ -10,7 +10,7 @@ import { resources } from './resources.js'
 import { companyIn, companyKey, identityOf, isEditKey, isFileKey, isStateKey, Scope, userPrefix, withoutScope } from './scope.js'
 import { selectionIn } from './selection.js'
 import { noSummary, readSummary } from './summary.js'
-import { messageOf, synchronize } from './synchronize.js'
+import { failureIn, synchronize } from './synchronize.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
 /** @import { FileEntry } from './attachment-entries.js' */
@@ -51,8 +51,8 @@ export class Store {
   #listeners = new Set()
   /** @type {Set<(status: Status) => void>} */
   #statusListeners = new Set()
-  /** Message of the last failed synchronization, while the active company is not known. @type {string | undefined} */
-  #failure
+  /** The last failed synchronization, while the active company is not known. @type {Pick<Status, 'error' | 'code'>} */
+  #failure = { error: undefined, code: undefined }
   /** @type {Set<Promise<void>>} */
   #syncs = new Set()
   /** Ends the running synchronization. @type {AbortController | undefined} */
@@ -85,7 +85,7 @@ export class Store {
       for (const listener of this.#listeners) listener()
     }
     this.#ends = [storage.subscribe(changed), client.watchUser(() => {
-      this.#failure = undefined
+      this.#failure = { error: undefined, code: undefined }
       this.#show(noSummary)
       this.files.show(noFiles)
       changed()
@@ -95,6 +95,7 @@ export class Store {
   get status () { return this.#summary.status }
   get conflicts () { return this.#summary.conflicts }
   get refused () { return this.#summary.refused }
+  get blocked () { return this.#summary.blocked }
   get language () { return this.#client.language }
 
   /** Reports an error that no caller waits for, unless the store is closed. @param {unknown} error */
@@ -177,7 +178,7 @@ export class Store {
       : [await readSummary(scope, this), await readFiles(scope, this)])
     if (reading < this.#shownRead) return
     this.#shownRead = reading
-    this.#show(summary ?? { ...noSummary, status: { ...noSummary.status, error: this.#failure } })
+    this.#show(summary ?? { ...noSummary, status: { ...noSummary.status, ...this.#failure } })
     this.files.show(files ?? noFiles)
   }
 
@@ -226,7 +227,7 @@ export class Store {
         await synchronize(this.#client, this.#storage, this.#selection, ended.signal).finally(ended.release)
       }, signal)
     } catch (error) {
-      if (!signal.aborted && this.#client.user === user) this.#failure = messageOf(error)
+      if (!signal.aborted && this.#client.user === user) this.#failure = failureIn(error)
       throw error
     } finally {
       await this.refresh().catch(error => this.report(error))

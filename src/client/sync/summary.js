@@ -1,4 +1,5 @@
 import { sendAgain } from './again.js'
+import { unblock } from './blocked.js'
 import { bodyIn } from './input.js'
 import { isSameRecord, waitingIn } from './order.js'
 import { withTexts } from './own-refusals.js'
@@ -6,29 +7,40 @@ import { bodyOf, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { recordsOf } from './server-ids.js'
 
-/** @import { Conflict, Id, Refused, Resource, Status } from './index.d.ts' */
+/** @import { Blocked, Conflict, Id, Refused, Resource, Store } from './index.d.ts' */
 /** @import { Edit, Values } from './edit.js' */
 /** @import { Edits } from './edits.js' */
 /** @import { Scope } from './scope.js' */
 /** @import { StoreParts } from './parts.d.ts' */
 /** @typedef {(work: (edits: Edits) => Promise<void>) => Promise<void>} ChangeEdits changes edits, only of the scope that was read */
-/** @typedef {{ status: Status, conflicts: Conflict[], refused: Refused[] }} Summary */
+/** @typedef {Pick<Store, 'status' | 'conflicts' | 'refused' | 'blocked'>} Summary */
 
 /** @type {Summary} */
 export const noSummary = {
-  status: { pending: 0, waiting: 0, conflicts: 0, refused: 0, lastSync: undefined, revision: undefined, error: undefined },
+  status: {
+    pending: 0,
+    waiting: 0,
+    conflicts: 0,
+    refused: 0,
+    blocked: 0,
+    lastSync: undefined,
+    revision: undefined,
+    error: undefined,
+    code: undefined
+  },
   conflicts: [],
-  refused: []
+  refused: [],
+  blocked: []
 }
 
 /**
- * Status, conflicts and refused edits.
+ * Status, conflicts, refused and blocked edits.
  * @param {Scope} scope
  * @param {StoreParts} store resolves them
  * @returns {Promise<Summary>}
  */
 export async function readSummary (scope, store) {
-  const { lastSync, revision, error } = await scope.state()
+  const { lastSync, revision, error, code } = await scope.state()
   const edits = await scope.allEdits()
   const theirs = await theirsIn(scope, edits)
   const waiting = waitingIn(edits)
@@ -41,9 +53,10 @@ export async function readSummary (scope, store) {
   const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.changeEdits(work, scope.prefix)
   const conflicts = [...open.values()].map(some => conflictOf(change, some, [...waiting], theirs))
   const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit, store.language))
+  const blocked = edits.filter(({ status }) => status === 'blocked').map(edit => blockedOf(change, edit, store.language))
   const pending = edits.filter(edit => edit.status === 'sent' || (edit.status === 'queued' && !waiting.has(edit))).length
-  const counts = { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length }
-  return { status: { ...counts, lastSync, revision, error }, conflicts, refused }
+  const counts = { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length, blocked: blocked.length }
+  return { status: { ...counts, lastSync, revision, error, code }, conflicts, refused, blocked }
 }
 
 /**
@@ -138,5 +151,26 @@ function refusedOf (change, { number, resource, record, op, body = {}, result },
         }
       })
     }
+  }
+}
+
+/** @param {ChangeEdits} change @param {Edit} edit @param {'en' | 'es'} [language] @returns {Blocked} */
+function blockedOf (change, { number, resource, record, op, body = {}, result }, language) {
+  const { status = 0, code = '', detail = '' } = result === undefined ? {} : withTexts(result, language)
+  /** The entry can be over: the store synchronizes meanwhile. @param {(edits: Edits, edit: Edit) => void} work */
+  const whileBlocked = async work => await change(async (edits) => {
+    const edit = edits.find(number)
+    if (edit?.status === 'blocked') work(edits, edit)
+  })
+  return {
+    resource: /** @type {Resource} */ (resource),
+    id: record,
+    op,
+    body,
+    status,
+    code,
+    detail,
+    retry: async () => await whileBlocked(unblock),
+    discard: async () => await whileBlocked(edits => edits.discard(number))
   }
 }

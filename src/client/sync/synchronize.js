@@ -1,4 +1,5 @@
-import { ObraError } from '../errors.js'
+import { ConnectionError, ObraError } from '../errors.js'
+import { failureOf } from '../failure.js'
 import { acknowledge } from './acknowledge.js'
 import { askForCompany } from './companies.js'
 import { beginExchange } from './exchange.js'
@@ -12,6 +13,9 @@ import { startAgain } from './timelines.js'
 /** @import { Exchange } from './exchange.js' */
 /** @import { Storage } from './index.d.ts' */
 /** @import { Selection } from './selection.js' */
+
+/** In `status` after a synchronization that has not failed. */
+const noFailure = { error: undefined, code: undefined }
 
 /** Rounds of sending and receiving in one synchronization, beyond those in which the server takes edits. */
 const maxRounds = 4
@@ -32,12 +36,12 @@ export async function synchronize (client, storage, selection, signal) {
       // Edits made before the first copy, or that a restored server needs again.
       const hasUnsent = await write(async scope => hasSendable(await scope.allEdits()))
       if (hasUnsent && (hasTaken || round < maxRounds)) continue
-      await write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
-      await acknowledge(exchange, signal)
+      await write(async scope => await scope.saveState({ ...await scope.state(), ...noFailure, lastSync: Date.now() }))
+      await acknowledge(exchange)
       return
     } catch (error) {
       if (round >= maxRounds || !isCompanyChange(error)) {
-        if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), error: messageOf(error) }))
+        if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), ...failureIn(error) }))
         throw error
       }
       const present = await askForCompany(client, request())
@@ -51,7 +55,7 @@ export async function synchronize (client, storage, selection, signal) {
 async function pushAndPull (exchange, signal) {
   // The device receives changes also if its edits cannot be sent, unless there is no connection.
   const pushed = await push(exchange).then(hasTaken => ({ hasTaken }), error => ({ error }))
-  if ('error' in pushed && (signal.aborted || isCompanyChange(pushed.error) || pushed.error instanceof TypeError)) throw pushed.error
+  if ('error' in pushed && (signal.aborted || isCompanyChange(pushed.error) || pushed.error instanceof ConnectionError)) throw pushed.error
   await pull(exchange)
   if ('error' in pushed) throw pushed.error
   return pushed.hasTaken
@@ -63,9 +67,9 @@ function hasSendable (edits) {
   return edits.some(edit => edit.status === 'sent' || (edit.status === 'queued' && !waiting.has(edit)))
 }
 
-/** @param {unknown} error @returns {string} */
-export function messageOf (error) {
-  return error instanceof Error ? error.message : String(error)
+/** What a failed synchronization shows in `status`. @param {unknown} error */
+export function failureIn (error) {
+  return { error: error instanceof Error ? error.message : String(error), code: failureOf(error) }
 }
 
 /** @param {unknown} error */

@@ -1,4 +1,4 @@
-import { clientError, ObraError, unwrap } from '../errors.js'
+import { clientError, isOfProxy, ObraError, proxyError, unwrap } from '../errors.js'
 
 /** @import { Exchange } from './exchange.js' */
 
@@ -50,7 +50,7 @@ export async function upload (exchange, source, pace, onSent) {
     })
     if (response.ok) {
       const next = Number(response.headers.get('upload-offset'))
-      if (!(next > offset)) throw new Error('The answer to an upload does not have a new offset.')
+      if (!(next > offset)) throw proxyError(response)
       offset = next
       mistakes = 0
       const time = Date.now() - began
@@ -61,8 +61,11 @@ export async function upload (exchange, source, pace, onSent) {
       mistakes += 1
       offset = await offsetOf(exchange, source)
     } else {
-      if (response.status === 408) slowDown(pace)
-      throw new ObraError(error, response)
+      const failure = new ObraError(error, response)
+      // A proxy can have a lower limit than the server.
+      const isTooLarge = response.status === 413 && isOfProxy(failure) && part.length > requestBytes.least
+      if (response.status === 408 || isTooLarge) slowDown(pace)
+      if (!isTooLarge) throw failure
     }
   }
   return true
@@ -74,7 +77,7 @@ async function offsetOf ({ client, request }, { id, sha256 }) {
   if (!response.ok) {
     // An answer to HEAD has no message.
     await unwrap(client.GET('/api/v1/adjuntos/{id}/', { params: { path: { id } }, ...request() }))
-    throw new ObraError(undefined, response)
+    throw proxyError(response)
   }
   // On a restored server, the id can belong to another attachment. The next copy shows it.
   if (response.headers.get('etag')?.includes(sha256) !== true) throw clientError(409, 'conflict', 'The attachment is of another file.')

@@ -153,7 +153,7 @@ t.test('devices receive changes also while the server cannot take their edits', 
   const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-13' })
   await server.psql("insert into contracts (company_id, folio) values (1, 'QUE-14')")
-  network.answer = ({ url }) => url.includes('/mutations/') ? Response.json({ detail: 'Failed.' }, { status: 500 }) : undefined
+  network.answer = ({ url }) => url.includes('/mutations/') ? Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 }) : undefined
   await t.rejects(store.sync(), { message: 'Failed.' })
   t.match([await store.contracts.list({ folio: 'QUE-14' }), store.status], [[{ sync: 'synced' }], { pending: 1, error: 'Failed.' }])
 })

@@ -1,0 +1,52 @@
+import { sendAgain } from './again.js'
+import { Edits } from './edits.js'
+import { heldBy } from './failures.js'
+
+/** @import { ObraError } from '../errors.js' */
+/** @import { Edit } from './edit.js' */
+/** @import { Scope } from './scope.js' */
+
+/** Time in ms after which a blocked edit or file is sent again: the device can be in another network. */
+const retryPauseMs = 60 * 60_000
+
+/** Whether it is too early to send what was blocked. A clock that was set back does not prolong the pause. @param {number} blockedAt */
+export function isInPause (blockedAt) {
+  return Math.abs(Date.now() - blockedAt) < retryPauseMs
+}
+
+/**
+ * Sets an edit apart which a proxy does not let through, so that it does not delay the others. The later edits that need its record wait.
+ * Some were sent with it: they get new numbers, because the device acknowledges the earlier ones.
+ * @param {Edits} edits
+ * @param {Edit} edit
+ * @param {ObraError} error
+ */
+export function block (edits, edit, { status, code, message }) {
+  const result = { id: edit.number, status, code, detail: message, reason: /** @type {const} */ ('proxy') }
+  edits.change(edit, { status: 'blocked', blockedAt: Date.now(), mutation: undefined, result })
+  const held = heldBy(edits.all, new Map([[edit.number, undefined]]))
+  edits.move(edits.all.filter(({ number, status }) => held.has(number) && (status === 'sent' || status === 'queued')))
+}
+
+/**
+ * Queues a blocked edit again, with the edits that wait for it.
+ * @param {Edits} edits
+ * @param {Edit} edit
+ */
+export function unblock (edits, edit) {
+  if (edit.op === 'delete') edits.move([edit])
+  else sendAgain(edits, { op: 'update', resource: edit.resource, record: edit.record })
+}
+
+/** Queues the blocked edits again whose pause is over. @param {Scope} scope */
+export async function queueDue (scope) {
+  const edits = await Edits.load(scope)
+  const blocked = edits.all.filter(({ status }) => status === 'blocked')
+  const due = blocked.filter(({ blockedAt = 0 }) => !isInPause(blockedAt))
+  for (const { number } of due) {
+    // It can have been queued with another one of its record.
+    const edit = edits.find(number)
+    if (edit?.status === 'blocked') unblock(edits, edit)
+  }
+  if (due.length > 0) await edits.save()
+}

@@ -1,0 +1,55 @@
+/** The media types of files that the service takes. A test compares them with the service's. */
+export const fileTypes = /** @type {const} */ ([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'application/pdf',
+  'application/xml',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+])
+
+/** @typedef {typeof fileTypes[number]} FileType */
+
+/** Other names of these types that browsers and phones give. @type {Record<string, FileType>} */
+const otherNames = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/heif': 'image/heic',
+  'text/xml': 'application/xml'
+}
+
+/**
+ * The media type under the service's name: without parameters such as `charset`, in lower case.
+ * @param {string} type
+ * @returns {FileType | undefined} undefined for a type that the service does not take
+ */
+export function normalizedType (type) {
+  const [bare = ''] = type.split(';')
+  const name = bare.trim().toLowerCase()
+  return (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ?? fileTypes.find(known => known === name)
+}
+
+/** Whether a media type says nothing about a file. @param {string} type */
+export function isUnknownType (type) {
+  return type.trim() === '' || /^\s*application\/octet-stream\s*(;|$)/i.test(type)
+}
+
+/** Brands of files of ISO/IEC 23008-12 with HEVC, which phones write as HEIC. */
+const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+
+/**
+ * The media type that the first bytes of a file show. Many systems give HEIC files none. A spreadsheet is a ZIP archive, whose first bytes
+ * do not show what it has.
+ * @param {Uint8Array} content
+ * @returns {FileType | undefined}
+ */
+export function typeOf (content) {
+  const text = String.fromCharCode(...content.subarray(0, 256))
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'image/webp'
+  if (text.startsWith('ftyp', 4) && heicBrands.includes(text.slice(8, 12))) return 'image/heic'
+  if (text.startsWith('%PDF-')) return 'application/pdf'
+  return /^(?:\xef\xbb\xbf)?\s*<\?xml\s/.test(text) ? 'application/xml' : undefined
+}

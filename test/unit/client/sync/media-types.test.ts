@@ -1,0 +1,67 @@
+import t from 'tap'
+import { fileTypes, normalizedType, typeOf } from '../../../../src/client/sync/media-types.js'
+import { mimeTypes, type FileType } from '../../../../src/domain/adjuntos/types.ts'
+import { fileOf } from '../../../support/attaching.ts'
+import { None } from '../../../support/none.ts'
+import { attachingPhones } from './attaching-phone.ts'
+
+const { phoneOf, contract } = await attachingPhones(t)
+
+let files = 0
+/** A file of a type, with its own content. */
+function contentOf (type: FileType) {
+  const beginning = { 'image/webp': 'RIFF\x28\0\0\0WEBPVP8 ', 'image/heic': '\0\0\0\x18ftypheic\0\0\0\0mif1heic' }[type as string]
+  const content = fileOf(type, `media type ${files += 1}`, 2_000)
+  return new Uint8Array(beginning === undefined ? content : Buffer.concat([Buffer.from(beginning, 'latin1'), content]))
+}
+
+const otherNames: Record<string, FileType> = {
+  'image/jpg': 'image/jpeg',
+  'IMAGE/JPEG': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/jpeg; charset=binary': 'image/jpeg',
+  'image/heif': 'image/heic',
+  'text/xml; charset=utf-8': 'application/xml'
+}
+
+t.test('the client knows the media types of the service', async (t) => {
+  t.strictSame(fileTypes, mimeTypes)
+  t.strictSame(Object.keys(otherNames).map(normalizedType), Object.values(otherNames))
+  for (const type of ['image/svg+xml', 'text/html', 'image/jpegs', 'constructor', '']) t.equal(normalizedType(type), undefined)
+})
+
+t.test('a file gets the type that the service knows, and the service takes it', async (t) => {
+  const { store } = await phoneOf()
+  for (const [name, type] of Object.entries(otherNames)) {
+    const content = contentOf(type)
+    const named = await store.files.add(new File([content], 'file', { type: name }), { contract })
+    t.equal(named.tipo, type, name)
+    const given = await store.files.add(contentOf(type), { contract, nombre: 'file', tipo: name })
+    t.equal(given.tipo, type, `${name} of the app`)
+  }
+  await store.sync()
+  t.match([store.refused, store.files.progress.filter(({ state }) => state !== 'done')], [None, None])
+})
+
+t.test('a file without a type, or with another one, gets it from its bytes', async (t) => {
+  const { store } = await phoneOf()
+  const shown = fileTypes.filter(type => typeOf(contentOf(type)) !== undefined)
+  t.strictSame(fileTypes.filter(type => !shown.includes(type)), ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'])
+  for (const type of shown) {
+    for (const given of ['', 'application/octet-stream', type === 'image/jpeg' ? 'image/png' : 'image/jpeg']) {
+      t.equal((await store.files.add(new File([contentOf(type)], 'file', { type: given }), { contract })).tipo, type, `${given} as ${type}`)
+    }
+    t.equal((await store.files.add(contentOf(type), { contract, nombre: 'file' })).tipo, type)
+  }
+  await store.sync()
+  t.match([store.refused, store.files.progress.filter(({ state }) => state !== 'done')], [None, None])
+})
+
+t.test('a file of a type that the service does not take is refused when it is added', async (t) => {
+  const { store } = await phoneOf()
+  const svg = new File(['<?xml version="1.0"?><svg/>'], 'plan.svg', { type: 'image/svg+xml' })
+  await t.rejects(store.files.add(svg, { contract }), { name: 'TypeError', message: 'files.add: tipo is image/svg+xml. The service takes image/jpeg, image/png, image/webp, image/heic, application/pdf, application/xml, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.' })
+  await t.rejects(store.files.add(new File(['text'], 'notes'), { contract }), { name: 'TypeError', message: /^files\.add needs `tipo`: neither the file nor its first bytes show it\. The service takes image\/jpeg/ })
+  await t.rejects(store.files.add(new Uint8Array(3), { contract, nombre: 'a', tipo: 7 as unknown as string }), { message: /tipo needs to be a media type/ })
+  t.match([store.files.progress, store.status], [None, { pending: 0 }])
+})
