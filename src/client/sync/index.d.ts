@@ -188,8 +188,8 @@ export interface DeviceFile {
 }
 
 /**
- * Fields of the attachment of a file. The store fills in `bytes` and `sha256`, and for a `File` its name. It takes `tipo` from a `Blob`, and
- * without a type there from the first bytes. `image/jpg`, `image/pjpeg`, `image/heif`, `text/xml`, upper case and parameters are accepted.
+ * Fields of the attachment of a file. The store fills in `bytes` and `sha256`, and for a `File` its name. It takes `tipo` from the first
+ * bytes, or else from the `Blob`. `image/jpg`, `image/pjpeg`, `image/heif`, `text/xml`, upper case and parameters are accepted.
  */
 export type FileFields =
   Omit<Creation<'adjuntos'>, 'nombre' | 'tipo' | 'bytes' | 'sha256'> & Partial<Pick<Creation<'adjuntos'>, 'nombre'>> & { tipo?: string }
@@ -204,7 +204,8 @@ export interface Files {
    * Creates an attachment on this device, and keeps its file until the server has it.
    * @throws {ObraError} 413 `too_large`: more than 25 MiB; 409 `files_full`: 128 MiB of the user in this company wait on this device; 401,
    *   409 as in `create`
-   * @throws {TypeError} for fields that `create` refuses, without `nombre`, for a `tipo` that the service does not take or that nothing shows, if the store does not have `adjuntos`, or without the
+   * @throws {TypeError} for fields that `create` refuses, without `nombre`, for a `tipo` that the service does not take, without a `tipo`
+   *   that something shows, if the store does not have `adjuntos`, or without the
    *   option `sha256` on a page without HTTPS and in React Native; if this option does not return the 32 bytes of a hash
    */
   add: (file: Blob | Uint8Array, fields: FileFields) => Promise<LocalRecord<'adjuntos'>>
