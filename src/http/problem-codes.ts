@@ -63,6 +63,7 @@ export const problemCodes = {
   csvQuotes: 'parse_error',
   csvRowTooLong: 'max_length',
   moreProblems: 'more_problems',
+  tooManyRefused: 'too_many_refused',
   tooManyRows: 'too_many_rows',
   tooManyDocuments: 'too_many_documents',
   tooManyChapters: 'too_many_chapters',

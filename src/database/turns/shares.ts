@@ -33,7 +33,10 @@ export interface Shares {
   units: Semaphore<Holder>
   /** For single statements outside turns: log-ins, tokens, `me/`. */
   lone: Semaphore<Holder>
-  /** Time in ms after which a unit of work starts no further statement. It is less than {@link maxWaitMs}, so that one unit delays a waiting one but does not fail it. */
+  /**
+   * Time in ms after which a unit of work starts no further statement. It is far from what the largest request takes, because a busy machine is not
+   * the fault of the request: the numbers of its items and of its trial writes limit what it costs.
+   */
   unitTimeout: number
 }
 
@@ -56,7 +59,7 @@ export function divideConnections (connections: number): Shares {
     locked: new LRUCache({ max: 1000 }),
     units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1, key: 'otherWrites' }),
     lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
-    unitTimeout: 8_000
+    unitTimeout: 30_000
   }
 }
 

@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import { withKeyLock } from '../connection/advisory-locks.ts'
 import { commits, unitsOfWork } from '../connection/channels.ts'
 import type { Orm } from '../connection/orm.ts'
+import { loginSettings } from '../connection/session-settings.ts'
 import { admission, lockWaits, retrying, Transaction, type Connections } from '../connection/postgres-sql.ts'
 import { isDataError } from '../connection/sql-errors.ts'
 import type { Row, Statement } from '../connection/sql.ts'
@@ -55,7 +56,7 @@ export async function inCompany<T> (database: UnitDatabase, company: number, wor
 export async function inQueue<T> (database: UnitDatabase, queue: number | string, lock: Statement, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions): Promise<T> {
   const { shares } = database
   const { keyLock, reads = [], deadline = performance.now() + maxWaitMs, customer, user } = options
-  const timedLock = lockInTime(lock, shares.unitTimeout, user, keyLock)
+  const timedLock = lockInTime(lock, statementTimeout(shares), user, keyLock)
   const attempt = async (endsAt: number, isRetry: boolean) => await unitsOfWork.tracePromise(async () => {
     const locking = isRetry ? [lockWaits.short, timedLock, lockWaits.usual] : [timedLock]
     const { transaction, rows } = await Transaction.begin(database, [...locking, ...reads])
@@ -72,6 +73,11 @@ export async function inQueue<T> (database: UnitDatabase, queue: number | string
     const endsAt = performance.now() + shares.unitTimeout
     return await retrying(async () => await attempt(endsAt, isRetry))
   }, customer))
+}
+
+/** Timeout in ms of a statement of a unit at its beginning. */
+function statementTimeout ({ unitTimeout }: Shares): number {
+  return Math.min(unitTimeout, loginSettings.statement_timeout)
 }
 
 /** Takes a lock, and sets the timeout of later statements and the user for triggers. Without the lock of `keyLock`, it does nothing. */
@@ -102,7 +108,7 @@ export class UnitOfWork implements Turns {
     this.#database = database
     this.#transaction = transaction
     this.#endsAt = endsAt
-    this.#timeout = database.shares.unitTimeout
+    this.#timeout = statementTimeout(database.shares)
     this.hasKey = locked.length > 0
     this.first = first
   }
@@ -113,7 +119,7 @@ export class UnitOfWork implements Turns {
     if (left <= 0) throw new Crowded('a unit of work takes too long', { key: 'tooMuchWork' })
     const statements = [statement]
     // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
-    if (statement.text.startsWith('rollback to savepoint')) this.#timeout = this.#database.shares.unitTimeout
+    if (statement.text.startsWith('rollback to savepoint')) this.#timeout = statementTimeout(this.#database.shares)
     else if (this.#timeout - left > overtime) statements.unshift({ text: "select set_config('statement_timeout', $1, true)", values: [String(this.#timeout = left)] })
     return (await this.#transaction.send(statements)).at(-1) as Row[]
   }

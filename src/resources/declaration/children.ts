@@ -21,7 +21,7 @@ export interface ChildParts
   begun: string[]
 }
 
-/** Derives unique values and numbers within a parent, copied values, and limits of generated ones. @throws {Error} for a reference that cannot be a parent */
+/** Derives unique values and numbers within a parent, copied values, and limits of generated ones. @throws {Error} for a reference that cannot be a parent, and numbers apart without a trigger */
 export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<CompanyDeclaration<Fields>, 'name' | 'fields' | 'writableWhile' | 'effects'>): ChildParts {
   const specs = Object.entries(fields).map(([field, { spec }]) => [field, spec] as const)
   const parent = (reference: string) => parentOf(name, fields, reference)
@@ -30,6 +30,8 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
   const own = copies.filter(({ keptBy }) => keptBy === undefined)
   const fixed = specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field)
   const numbered = specs.flatMap(([field, { numberedWithin, numberedApart: apart, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, apart, reference: numberedWithin, column: parent(numberedWithin).column }])
+  const uncounted = numbered.find(({ apart, keptBy }) => apart !== undefined && keptBy === undefined)
+  if (uncounted !== undefined) throw new Error(`${name}: ${uncounted.field} has numbers apart, which only a trigger of the resource counts: name it with keptBy()`)
   const sums = Object.fromEntries(specs.flatMap(([field, { sums }]) => sums === undefined ? [] : [[field, sums] as const]))
   const writableStates = [writableWhile ?? []].flat().map(rule => stateOf(fields, rule))
   return {

@@ -75,7 +75,7 @@ export interface Declaration<F extends Fields> extends Wording {
   /** Additional columns, by MikroORM property. */
   columns?: Columns
   table?: TableDeclaration
-  /** Runs before the transaction, for example to hash a password. Adds problems to the input. */
+  /** Runs before the transaction of a POST, PUT or PATCH, for example to hash a password. Adds problems to the input. Only for a resource with its own routes, without `bulk/` and mutations. */
   prepare?(request: WriteRequest, input: Input<BodyOf<NoInfer<F>>>): Promise<Input<BodyOf<NoInfer<F>>>>
 }
 

@@ -81,6 +81,7 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   within<const R extends string> (reference: R, otherwise: ProblemKey): Field<T, G, P | R, N> {
     const { reference: target } = this.spec
     if (target === undefined || target.byName !== undefined) throw new Error('within() is for references by id')
+    if (target.resource === 'self') throw new Error('within() is for references to another resource')
     return new Field({ ...this.spec, reference: { ...target, within: { reference, otherwise } } })
   }
 

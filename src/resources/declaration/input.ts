@@ -8,6 +8,8 @@ export type Values = Record<string, unknown>
 export interface Input<V = Values> {
   values: V
   problems: Problem[]
+  /** Problems only if the record is new: required fields that an item of an upsert omits. */
+  ifNew?: Problem[]
 }
 
 /** A request that writes a record, after the check that its body is an object. */

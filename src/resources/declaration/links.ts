@@ -40,8 +40,11 @@ function meaningsOfKept (resources: readonly Resource[]): Resource['meanings'] {
   return Object.fromEntries(resources.flatMap(({ kept }) => kept?.name === undefined ? [] : [[kept.name, { conflict: kept.key }]]))
 }
 
-/** Sets who protects whom: a resource learns which others refer to it. @returns the resources, each after the resources that it refers to */
+/** Sets who protects whom: a resource learns which others refer to it. @throws {Error} for a resource with `prepare` @returns the resources, each after the resources that it refers to */
 export function linkResources (resources: readonly Resource[]): Resource[] {
+  // It needs the request of one record, such as a POST.
+  const prepared = resources.find(({ prepare }) => prepare !== undefined)
+  if (prepared !== undefined) throw new Error(`${prepared.name}: bulk/ and mutations do not run prepare(). Give the resource its own routes`)
   const ordered = new Set<Resource>()
   const add = (resource: Resource, path: readonly Resource[] = []) => {
     if (path.includes(resource)) return

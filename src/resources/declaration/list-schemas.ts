@@ -75,10 +75,10 @@ export function Paged<T extends TSchema> (item: T, more: TProperties = {}) {
 /** Maximum items of a bulk POST, unless the resource declares another number. */
 export const mostItems = 1000
 
-/** The body of a bulk POST: items, each like the body of a single POST. @param keys fields by which items can find existing records */
+/** The body of a bulk POST: items, each like the body of a single POST, but without required fields. @param keys fields by which items can find existing records */
 export function BulkBody<T extends TSchema> (item: T, record: TSchema, maxItems: number, keys: readonly string[]) {
   return Type.Object({
-    items: Type.Array(item, { minItems: 1, maxItems }),
+    items: Type.Array(item, { minItems: 1, maxItems, description: 'Items. Each item that creates a record needs the required fields of a single POST.' }),
     upsert: Type.Optional(Choice(keys, { ...titled(record, 'Key'), description: 'Items with the value of an existing record in this field update that record.', examples: ['external_id'] })),
     partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.', examples: [false] }))
   }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })

@@ -65,13 +65,13 @@ export function routeSchemas (resource: RouteFields): Schemas {
   const properties = (some: Spec[]) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
   const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
   const record = details.length === 0 ? item : Type.Object({ ...item.properties, ...properties(details) }, { title })
-  const inputs = bodies(resource, record)
+  const { item: bulkItem, ...inputs } = bodies(resource, record)
   return {
     item,
     record,
     created: once === undefined ? record : Type.Object({ ...record.properties, [once.field]: once.schema }, { title: `Created${title}` }),
     ...inputs,
-    bulk: BulkBody(inputs.create, record, resource.maxItems ?? mostItems, keysOf(resource.specs)),
+    bulk: BulkBody(bulkItem, record, resource.maxItems ?? mostItems, keysOf(resource.specs)),
     bulkAnswer: BulkAnswer(record),
     partialBulkAnswer: PartialBulkAnswer(record),
     page: Paged(item, { ...totals === undefined ? {} : { totals }, count_exact: CountExact }),
@@ -113,17 +113,20 @@ function inputSchema ({ input, isNullable, isNullRefused, fallback, inputWords =
   return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
-function bodies ({ title, specs, alsoShown, once, examples }: RouteFields, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> {
+function bodies ({ title, specs, alsoShown, once, examples }: RouteFields, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> & { item: TObject } {
   const inputs = specs.filter(([, { input }]) => input !== undefined)
   const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
     const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))
     return Body(of(true), of(false), record, { alsoShown: once === undefined ? alsoShown : [...alsoShown, once.field], title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
   }
   const required = ({ isRequired }: FieldSpec) => isRequired === true
-  const create = body('Body', required, ({ taken }) => taken !== 'on update', examples.create)
+  const ofNew = ({ taken }: FieldSpec) => taken !== 'on update'
+  const create = body('Body', required, ofNew, examples.create)
   const differs = inputs.some(([, { taken }]) => taken !== undefined)
   return {
     create,
+    // An item of an upsert can be for an existing record, which needs no field. So `itemsOf` checks the required ones.
+    item: body('BulkItem', () => false, ofNew, examples.create),
     update: differs ? body('Put', ({ isRequired, taken }) => isRequired === true && taken === undefined, () => true, examples.update) : create,
     patch: body('Patch', () => false, () => true, examples.patch)
   }

@@ -7,6 +7,7 @@ import type { ChangeFeed } from '../feed/feed.ts'
 import { createRecord } from '../writing/create.ts'
 import type { May } from '../writing/input.ts'
 import { removeRecord } from '../writing/remove.ts'
+import { SetSize } from '../writing/set-size.ts'
 import { changeRecord, findCurrent } from '../writing/update.ts'
 import { acknowledgeResults, isAcknowledgement, openDevice, refuseMutations, settledResult, storeResults, type Created } from './devices.ts'
 import { createInput, idAndVersion, recordOf, updateOf, type Context, type Sender } from './inputs.ts'
@@ -77,18 +78,18 @@ async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender:
   const results: Result[] = []
   const created = new Map<string, Created>()
   const context = { ...sender, work, refs: known.refs }
-  let size: number = maxSet
+  const size = new SetSize(maxSet)
   while (results.length < fresh.length) {
-    const some = fresh.slice(results.length, results.length + size)
+    const some = fresh.slice(results.length, results.length + size.next)
     const [first] = some
     const { written, tried } = some.length > 1 ? await writeTogether(context, some) : { written: [], tried: 1 }
     if (written.length === 0 && tried > 1) {
-      // The set is not valid. Halving it finds the mutation that is refused.
-      size = Math.ceil(tried / 2)
+      size.failed(tried)
       continue
     }
-    size = Math.min(2 * size, maxSet)
     if (written.length === 0) written.push(await runOne(context, first).catch(error => resultOfError(first.mutation.id, error, say)))
+    if (written[0].status >= 400) size.refused()
+    else size.settled(written.length)
     for (const [place, result] of written.entries()) {
       const { resource, mutation: { ref } } = some[place]
       if (ref === undefined || result.status !== 201 || result.record === undefined) continue

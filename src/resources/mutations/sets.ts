@@ -20,8 +20,8 @@ export async function writeTogether (context: Context, mutations: Prepared[]): P
   if (together.length < 2) return { written: [], tried: together.length }
   const { resource } = mutations[0]
   const steps = independent(resource, await stepsOf(context, together))
-  const ids = steps.length < 2 ? undefined : await writeSet(work, resource, company, steps)
-  if (ids === undefined) return { written: [], tried: steps.length }
+  const ids = steps.length < 2 ? 'skipped' : await writeSet(work, resource, company, steps)
+  if (typeof ids === 'string') return { written: [], tried: steps.length }
   const records = await Promise.all(steps.map(async ({ index }) => await requireCurrent(work, resource, company, ids.get(index))))
   const written = steps.map(({ current }, place) => ({
     id: mutations[place].mutation.id,

@@ -1,17 +1,16 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { answerAll, type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
-import { detailsOf, httpError, isHttpError, refuse, ValidationError, type HttpError, type Problem, errorList } from '../../http/errors.ts'
-import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
+import { errorList, httpError, mostMessages, nonFieldErrors, ValidationError, type Problem } from '../../http/errors.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Input } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { recordQuery } from '../reading/record.ts'
 import { findConflicts } from './conflicts.ts'
-import { createRecord } from './create.ts'
-import { freshIds, independent, isSound, levels, provisionalId, writeInOrder, writeSet, type Work } from './in-order.ts'
-import { type Upsert, permit, type May, withIds } from './input.ts'
+import { type Failure, freshIds, independent, isSound, writeSet, type Work } from './in-order.ts'
+import { itemField, type Upsert, permit, type May } from './input.ts'
 import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
+import { rehearse } from './rehearsal.ts'
 import { keyParameters } from './unique.ts'
-import { changeRecord } from './update.ts'
 import { isConflict, together } from './writable.ts'
 
 /**
@@ -28,7 +27,8 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
   for (const step of steps) noteTwin(step, seen, upsert)
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
-  const ids = (isOneSet ? await writeSet(work, resource, company, steps) : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
+  const written = isOneSet ? await writeSet(work, resource, company, steps) : undefined
+  const ids = written instanceof Map ? written : await rehearseAndWrite(work, resource, company, steps, written)
   const records = await answerAll(run, items.map((_, index) => ({ query: recordQuery(resource), company, values: [ids.get(index)] })))
   return records.map(([record]) => record)
 }
@@ -36,51 +36,42 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
 /**
  * Writes items in order under provisional ids, to find either their problems or the sets to write. Then rolls back and writes these sets. A
  * bulk without new records keeps the first writes.
+ * @param failure how all items failed as one set, if they were tried
  * @returns the ids of the records by index
  * @throws as {@link writeItems}
  */
-async function rehearseAndWrite (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<Map<number, number>> {
+async function rehearseAndWrite (work: Work, resource: Resource, company: number, steps: ItemStep[], failure: Failure | undefined): Promise<Map<number, number>> {
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
-  const sets = await inSavepoint(work.run, async () => ({ result: await rehearse(work, resource, company, steps), isKept: ids.size === steps.length }))
+  const sets = await inSavepoint(work.run, async () => ({ result: await validSets(work, resource, company, steps, failure), isKept: ids.size === steps.length }))
   if (ids.size === steps.length) return ids
   const fresh = await freshIds(work.run, resource, steps)
   for (const set of sets) {
     const written = await writeSet(work, resource, company, set, index => fresh.get(index))
-    if (written === undefined) throw httpError(409)
+    if (typeof written === 'string') throw httpError(409)
     for (const [index, id] of written) ids.set(index, id)
   }
   return ids
 }
 
 /**
- * Writes items in order up to the first refused one. Then attempts this and all others alone, to report all problems. Items that are
- * invalid by themselves are checked last, against the data after the others.
+ * Maximum items of a refused bulk that are reported although only their own write shows that they are refused. Each of these writes takes
+ * a round trip, while the company is locked.
  */
-async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
+const mostTried = 50
+
+/**
+ * The sets to write. Reports the problems of all items, up to the limits of a 400 and to {@link mostTried}. Items that are invalid by themselves
+ * are checked last, against the data after the others.
+ */
+async function validSets (work: Work, resource: Resource, company: number, steps: ItemStep[], failure: Failure | undefined): Promise<ItemStep[][]> {
   const problems: Problem[] = []
   const conflicts = new Map<number, ProblemKey>()
   const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
-  const attempt = async ({ index, input, current }: ItemStep) => {
-    try {
-      if (current === undefined) await createRecord(work, resource, company, input, provisionalId(index))
-      else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) throw httpError(409)
-    } catch (error) {
-      if (error instanceof ValidationError) report(index, error.problems)
-      else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, conflictKey(error))
-      else throw error
-    }
-  }
-
-  const sound = steps.filter(isSound)
-  const { sets, refused, rest } = await writeInOrder(work, resource, company, sound)
-  if (refused !== undefined) {
-    for (const some of [[refused], ...levels(resource, rest)]) {
-      // References first, so that the attempts reach the database in the order of the items.
-      const inputs = await Promise.all(some.map(async ({ input }) => await withIds(work.read, resource, company, input)))
-      // Waits for all, so that after an error none runs in a transaction that has ended.
-      const results = await Promise.allSettled(some.map(async (step, place) => await attempt({ ...step, input: inputs[place] })))
-      for (const result of results) if (result.status === 'rejected') throw result.reason
-    }
+  const { sets, refused, hasMore } = await rehearse(work, resource, company, steps.filter(isSound), { failure, mostTried, mostProblems: mostMessages })
+  for (const [index, own] of refused) {
+    const closed = own.find(isConflict)?.key
+    if (closed === undefined) report(index, own)
+    else conflicts.set(index, closed)
   }
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict, twin }) => {
     const found = await findConflicts(work.read, resource, company, record, current?.id)
@@ -90,29 +81,19 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
     const closed = conflict ?? found.find(isConflict)?.key
     if (closed !== undefined) conflicts.set(index, closed)
   }))
-  refuse(inOrder(problems))
-  refuseConflicts(conflicts)
+  const more: Problem[] = hasMore ? [{ field: nonFieldErrors, key: 'moreProblems' }] : []
+  if (problems.length > 0) throw new ValidationError([...inOrder(problems), ...more])
+  refuseConflicts(conflicts, more)
   return sets
 }
 
-/** The message of a 409 of a single record. */
-export function conflictKey (error: HttpError): ProblemKey {
-  const { key } = detailsOf(error)
-  return isProblemKey(key) ? key : 'conflict'
-}
-
-/** The field under which a problem of an item is reported. */
-export function itemField (index: number, field: string): string {
-  return field === '' ? `items.${index}` : `items.${index}.${field}`
-}
-
-/** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. */
-function refuseConflicts (conflicts: Map<number, ProblemKey>): void {
+/** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. @param more says that there are others */
+function refuseConflicts (conflicts: Map<number, ProblemKey>, more: Problem[]): void {
   const byIndex = [...conflicts].sort(([a], [b]) => a - b)
   const first = byIndex[0]?.[1]
   if (first === undefined) return
   const problems = byIndex.map(([index, key]) => ({ field: itemField(index, ''), key }))
-  throw httpError(409, { key: first, extra: say => ({ ...errorList(problems, say) }) })
+  throw httpError(409, { key: first, extra: say => ({ ...errorList([...problems, ...more], say) }) })
 }
 
 function inOrder (problems: Problem[]): Problem[] {

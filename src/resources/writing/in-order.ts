@@ -37,36 +37,6 @@ export function isSound ({ problems = [], conflict, twin }: Step): boolean {
   return problems.length === 0 && conflict === undefined && twin === undefined
 }
 
-/** The sets of steps that were written together, in order, the first refused step, and the steps after it. */
-export interface Progress<S extends Step> {
-  sets: S[][]
-  refused: S | undefined
-  rest: S[]
-}
-
-/**
- * Writes steps up to the first refused one, with the same result as single writes in order. A set takes one statement for changes and one
- * for new records. A set is valid only if its steps are valid one by one in order. A set that is not valid is halved. New records get
- * provisional ids.
- */
-export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
-  const sets: S[][] = []
-  let rest = steps
-  for (let size = steps.length; rest.length > 0;) {
-    const set = independent(resource, rest.slice(0, size))
-    if (await writeSet(work, resource, company, set, provisionalId) !== undefined) {
-      sets.push(set)
-      rest = without(rest, set)
-      size *= 2
-    } else if (set.length === 1) {
-      return { sets, refused: set[0], rest: without(rest, set) }
-    } else {
-      size = Math.ceil(set.length / 2)
-    }
-  }
-  return { sets, refused: undefined, rest }
-}
-
 /** The steps that are not in a set, in order. */
 export function without<S extends Step> (steps: S[], set: S[]): S[] {
   const isTaken = new Set(set)
@@ -101,23 +71,6 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
   return set
 }
 
-/** Steps by level: each comes after the steps that it refers to, and not before an earlier step with one of its unique values. */
-export function levels<S extends Step> (resource: Resource, steps: S[]): S[][] {
-  const sets: S[][] = []
-  const levelOf = new Map<string, number>()
-  for (const step of steps) {
-    const { record, current, later } = step
-    const values = [record, ...current === undefined ? [] : [current]].flatMap(one => uniqueValues(resource, one))
-    const own = values.map(value => levelOf.get(value) ?? 0)
-    const above = uniqueReferences(later).map(value => (levelOf.get(value) ?? -1) + 1)
-    const level = Math.max(0, ...own, ...above)
-    for (const value of values) levelOf.set(value, level)
-    const set = sets[level] ??= []
-    set.push(step)
-  }
-  return sets
-}
-
 /** The values of a record that only one record can have, as texts. */
 function uniqueValues (resource: Resource, values: Values): string[] {
   const fields = [...resource.unique, ...Object.keys(resource.uniqueWithin)].filter(field => values[field] != null)
@@ -144,15 +97,18 @@ export async function freshIds (run: Run, resource: Resource, steps: Step[]): Pr
   return new Map(indexes.map((index, place) => [index, ids[place]]))
 }
 
+/** Why no step of a set is written: a step is not valid, or the database refused all by an error of a constraint or a trigger. */
+export type Failure = 'skipped' | 'error'
+
 /**
  * Writes all steps of a set or none. Inserts come last, so that a refused set uses no id. New records must also be valid without the set's
  * changes.
  * @param idOf the id of the new record of a step by index. By default it comes from the sequence.
- * @returns ids of the records by index of the step, or undefined if a step is not valid
+ * @returns ids of the records by index of the step, or why none is written
  */
-export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | undefined> {
+export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | Failure> {
   const set = await Promise.all(steps.map(async step => await resolved(work, resource, company, step)))
-  return set.every(isSound) ? await writeKnown(work, resource, company, set, idOf) : undefined
+  return set.every(isSound) ? await writeKnown(work, resource, company, set, idOf) : 'skipped'
 }
 
 /** A step that refers to records of earlier steps by id, with its problems. */
@@ -164,16 +120,16 @@ export async function resolved<S extends Step> (work: Work, resource: Resource, 
   return { ...step, later: undefined, ...written }
 }
 
-async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | undefined> {
+async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | Failure> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
-  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return undefined
+  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return 'skipped'
 
   const write = async () => {
     const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))
-    if (changed.some(([row]) => row === undefined)) return undefined
+    if (changed.some(([row]) => row === undefined)) return 'skipped'
     const made = await answerAll(work.run, fresh.map(({ index, record }) => insertion(resource, company, record, idOf === undefined ? 'all' : 'given', idOf?.(index))))
-    if (made.some(([row]) => row === undefined)) return undefined
+    if (made.some(([row]) => row === undefined)) return 'skipped'
     return new Map([
       ...changes.map(({ index, current }) => [index, current.id] as const),
       ...fresh.map(({ index }, place) => [index, made[place][0]['id']] as const)
@@ -182,11 +138,11 @@ async function writeKnown (work: Work, resource: Resource, company: number, set:
   try {
     return await inSavepoint(work.run, async () => {
       const result = await write()
-      return { result, isKept: result !== undefined }
+      return { result, isKept: result !== 'skipped' }
     })
   } catch (error) {
     // Constraints and triggers fail the whole set. Halving finds the step.
-    if (isDataError(error)) return undefined
+    if (isDataError(error)) return 'error'
     throw error
   }
 }

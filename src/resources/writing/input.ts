@@ -9,6 +9,7 @@ import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { wholeDigits, recordId } from '../validation/convert.ts'
 import { problemsOf } from '../validation/problems.ts'
+import { keyParameters } from './unique.ts'
 
 /**
  * The valid writable fields of a request body, and the problems of the others. `attachValidation` keeps both, so that problems of the schema
@@ -41,9 +42,10 @@ export interface Items {
 
 /**
  * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item.
+ * Required fields that an item of an upsert omits are problems only if its record is new, except those of its key.
  * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
  */
-export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): Items {
+export function itemsOf (request: FastifyRequest, resource: Pick<Resource, 'writable' | 'schemas' | 'uniqueWithin' | 'copies'>): Items {
   const problems = schemaProblems(request)
   const { items, upsert, partial = false }: { items: unknown[], upsert: Upsert, partial?: boolean } = Object(request.body)
   // An unknown field beside `items` can also have the name `items.3.folio`.
@@ -53,17 +55,26 @@ export function itemsOf (request: FastifyRequest, { writable }: { writable: stri
   })
   if (byItem.has(undefined) || (!partial && problems.length > mostMessages)) throw new ValidationError(problems)
 
-  return {
-    upsert,
-    partial,
-    items: items.map((item, index) => {
-      const prefix = `items.${index}.`
-      const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
-      if (!isObject(item)) return { values: {}, problems: own }
-      if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
-      return bodyInput(item, { writable }, own, request.tenant?.company)
-    })
-  }
+  const required: string[] = resource.schemas.create.required ?? []
+  const key = upsert === undefined ? required : keyParameters(resource, upsert).map(({ field }) => field)
+  const inputs = items.map((item, index): Input => {
+    const prefix = `items.${index}.`
+    const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
+    if (!isObject(item)) return { values: {}, problems: own }
+    const missing = required.filter(field => item[field] === undefined && field !== upsert).map((field): Problem => ({ field, key: 'required' }))
+    if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
+    const [always, ifNew] = [missing.filter(({ field }) => key.includes(field)), missing.filter(({ field }) => !key.includes(field))]
+    const input = bodyInput(item, resource, [...always, ...own], request.tenant?.company)
+    return ifNew.length === 0 ? input : { ...input, ifNew }
+  })
+  const found = inputs.flatMap(({ problems }, index) => problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
+  if (!partial && found.length > mostMessages) throw new ValidationError(found)
+  return { items: inputs, upsert, partial }
+}
+
+/** The field under which a problem of an item is reported. */
+export function itemField (index: number, field: string): string {
+  return field === '' ? `items.${index}` : `items.${index}.${field}`
 }
 
 /** The problems that the schema of the body has found, on a route with `attachValidation`. */

@@ -32,11 +32,18 @@ export async function stepsOf (turns: Turns, resource: Resource, company: number
     afterNew[index] !== undefined && later[index] === undefined ? await withIds(turns.read, resource, company, item) : known[index]))
   return resolved.map((found, index) => {
     const current = currents[index]
-    const input = later[index] === undefined ? found : withoutOwn(resource, found, later[index].input)
+    const complete = (input: Input) => current === undefined ? withMissing(input, items[index]) : input
+    const input = complete(later[index] === undefined ? found : withoutOwn(resource, found, later[index].input))
     const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
     const key = upsert === undefined ? undefined : recordKey(resource, upsert, found, current)
-    return { index, input: later[index]?.input ?? input, current, later: later[index], key, ...written }
+    const awaited = later[index] && { ...later[index], input: complete(later[index].input) }
+    return { index, input: awaited?.input ?? input, current, later: awaited, key, ...written }
   })
+}
+
+/** The input of a new record, with the problems of the item that a new record has. */
+function withMissing (input: Input, { ifNew = [] }: Input): Input {
+  return { values: input.values, problems: [...ifNew, ...input.problems] }
 }
 
 /** The items that refer, by `external_id`, to records whose id earlier items give or take away. */

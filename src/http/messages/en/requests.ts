@@ -55,6 +55,7 @@ export const requests = {
   csvQuotes: 'CSV parse error - Wrong quotes in row {row}. Put a cell with quotes in quotes, and write each quote in it twice.', // ours
   csvRowTooLong: 'Row {row} is too long. A quote before it may lack its end.', // ours
   moreProblems: 'There are more problems, which are not listed.', // ours
+  tooManyRefused: 'The server refuses more than {count} items only after it has tried each of them alone. Send fewer items.', // ours
   malformedRequest: 'Malformed request.',
   bodyNotUtf8: 'The request body is not valid UTF-8. Send it encoded as UTF-8.', // ours
   notUtf8: 'Not valid UTF-8. Encode the text as UTF-8 before percent-encoding it.', // ours
@@ -97,8 +98,8 @@ export const requests = {
   otherWrites: 'Other requests are writing the same data. Try again later.',
   otherExports: 'Other exports or reports are in progress. Try again later.',
   changedDuringExport: 'This company changed during each attempt to export the list. Try again later, or narrow the list with filters.',
-  answerTooLong: 'The answer takes too long. Ask for less, or try again later.',
-  tooMuchWork: 'The request takes too long. Send fewer items, or try again later.',
+  answerTooLong: 'The server is busy, and could not finish the answer in time. Try again later.',
+  tooMuchWork: 'The server is busy, and could not finish the request in time. Nothing was written. Try again later.',
   preconditionFailed: 'The object has changed since you retrieved it. Retrieve it again before changing it.',
   conflict: 'The request conflicts with the current state of the object.',
   bodyTooLarge: 'The request body is too large.',

@@ -111,8 +111,8 @@ t.test('units of locked companies leave connections to other companies of their 
   t.notOk(shares.locked.has(1))
 })
 
-t.test('a unit of work gets less time than the work that waits for it', async (t) => {
-  for (const connections of [1, 4, 10, 100]) t.ok(divideConnections(connections).unitTimeout < maxWaitMs)
+t.test('the time limit of a unit of work is far from the time of the largest request, on any pool', async (t) => {
+  for (const connections of [1, 4, 10, 100]) t.equal(divideConnections(connections).unitTimeout, 30_000)
 })
 
 t.test('slow reads of one company leave connections to others, and common reads do not wait', async (t) => {

@@ -14,7 +14,7 @@ t.test('a bulk of many dependent writes that exceeds the time limit of a unit of
   const { unitTimeout } = shares
   shares.unitTimeout = 500
   const answer = await director.post('contracts/bulk/', { upsert: 'external_id', items })
-  t.match([answer.statusCode, answer.headers['retry-after'], answer.json()], [503, '1', { code: 'unavailable', detail: 'The request takes too long. Send fewer items, or try again later.' }])
+  t.match([answer.statusCode, answer.headers['retry-after'], answer.json()], [503, '1', { code: 'unavailable', detail: 'The server is busy, and could not finish the request in time. Nothing was written. Try again later.' }])
   t.equal(await moved(), 0)
   t.equal((await director.post('contracts/', { folio: 'DESPUÉS' })).statusCode, 201, 'the company is unlocked')
   shares.unitTimeout = unitTimeout

@@ -76,6 +76,19 @@ t.test('fields name only fields that exist', (t) => {
   t.end()
 })
 
+t.test('numbers apart need a trigger of the resource', (t) => {
+  const declare = (numero: ReturnType<typeof numberedWithin<'contract'>>) => defineResource({ ...names, name: 'obras', fields: { contract: reference(contracts).required().fixed(), numero } })
+  t.throws(() => declare(numberedWithin('contract', "nombre = 'x'")), /obras: numero has numbers apart, .* keptBy\(\)/)
+  t.type(declare(numberedWithin('contract', "nombre = 'x'").keptBy('number_works')), 'object')
+  t.end()
+})
+
+t.test('a resource with bulk/ and mutations has no prepare()', (t) => {
+  const obras = defineResource({ ...names, name: 'obras', fields, prepare: async (_request, input) => input })
+  t.throws(() => linkResources([obras]), /obras: bulk\/ and mutations do not run prepare\(\)/)
+  t.end()
+})
+
 t.test('a sum is over a field of a registered resource', (t) => {
   const parent = (of: string, field: string) => defineResource({ name: 'obras', ...names, fields: { ...fields, monto: money().sumOf(of, field) } })
   const child = (to: ReturnType<typeof parent>) => defineResource({

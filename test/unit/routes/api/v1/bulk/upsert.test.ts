@@ -22,6 +22,21 @@ for (const { name, item, wrong } of samples) {
       for (const record of results) t.strictSame((await director.get(`${name}/${record.id}/`)).json(), record)
     })
 
+    t.test('needs the required fields only for new records', async (t) => {
+      const before = (await upsert([{ ...item(3), external_id: 'c' }])).json().results[0]
+      const [field] = Object.keys(item(0))
+      const csv = async (rows: string[], more = '') => await director.post(`${name}/bulk/?upsert=external_id${more}`, [`external_id,${text}`, ...rows].join('\n'), { 'content-type': 'text/csv' })
+      const required = ['This field is required.']
+      for (const [what, send] of Object.entries({ json: async (value: string) => await upsert([{ external_id: 'c', [text]: value }]), csv: async (value: string) => await csv([`c,${value}`]) })) {
+        const changed = await send(what)
+        t.match([changed.statusCode, changed.json().results], [201, [{ id: before.id, [field]: before[field], [text]: what }]], what)
+      }
+      const items = [{ external_id: 'c', [text]: 'no' }, { external_id: 'nuevo' }, { external_id: 'malo', [text]: 1 }]
+      t.strictSame((await upsert(items)).json().errors, { [`items.1.${field}`]: required, [`items.2.${field}`]: required, [`items.2.${text}`]: ['Not a valid string.'] })
+      t.strictSame((await csv(['c,no', 'nuevo,x'])).json().errors, { [`items.1.${field}`]: required })
+      t.match((await csv(['c,queda', 'nuevo,x'], '&partial=true')).json().results, [{ id: before.id, [text]: 'queda' }, { errors: { [field]: required } }])
+    })
+
     t.test('of existing, equal records writes nothing', async (t) => {
       const before = await traces(server)
       const items = [{ ...item(3), external_id: 'c' }, { ...item(4), external_id: 'd' }]
