@@ -77,7 +77,7 @@ export async function inQueue<T> (database: UnitDatabase, queue: number | string
 
 /** Timeout in ms of a statement of a unit at its beginning. */
 function statementTimeout ({ unitTimeout }: Shares): number {
-  return Math.min(unitTimeout, loginSettings.statement_timeout)
+  return Math.min(unitTimeout, Number(loginSettings.statement_timeout))
 }
 
 /** Takes a lock, and sets the timeout of later statements and the user for triggers. Without the lock of `keyLock`, it does nothing. */

@@ -78,18 +78,19 @@ async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender:
   const results: Result[] = []
   const created = new Map<string, Created>()
   const context = { ...sender, work, refs: known.refs }
-  const size = new SetSize(maxSet)
+  // Most requests have one mutation, which needs no sets.
+  const size = fresh.length > 1 ? new SetSize(maxSet) : undefined
   while (results.length < fresh.length) {
-    const some = fresh.slice(results.length, results.length + size.next)
+    const some = fresh.slice(results.length, results.length + (size?.next ?? 1))
     const [first] = some
     const { written, tried } = some.length > 1 ? await writeTogether(context, some) : { written: [], tried: 1 }
     if (written.length === 0 && tried > 1) {
-      size.failed(tried)
+      size?.failed(tried)
       continue
     }
     if (written.length === 0) written.push(await runOne(context, first).catch(error => resultOfError(first.mutation.id, error, say)))
-    if (written[0].status >= 400) size.refused()
-    else size.settled(written.length)
+    if (written[0].status >= 400) size?.refused()
+    else size?.settled(written.length)
     for (const [place, result] of written.entries()) {
       const { resource, mutation: { ref } } = some[place]
       if (ref === undefined || result.status !== 201 || result.record === undefined) continue

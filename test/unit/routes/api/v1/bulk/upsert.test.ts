@@ -31,10 +31,11 @@ for (const { name, item, wrong } of samples) {
         const changed = await send(what)
         t.match([changed.statusCode, changed.json().results], [201, [{ id: before.id, [field]: before[field], [text]: what }]], what)
       }
-      const items = [{ external_id: 'c', [text]: 'no' }, { external_id: 'nuevo' }, { external_id: 'malo', [text]: 1 }]
+      const items = [{ external_id: 'c', [text]: 'no' }, { external_id: 'nuevo' }, { external_id: 'malo', [text]: true }]
       t.strictSame((await upsert(items)).json().errors, { [`items.1.${field}`]: required, [`items.2.${field}`]: required, [`items.2.${text}`]: ['Not a valid string.'] })
       t.strictSame((await csv(['c,no', 'nuevo,x'])).json().errors, { [`items.1.${field}`]: required })
       t.match((await csv(['c,queda', 'nuevo,x'], '&partial=true')).json().results, [{ id: before.id, [text]: 'queda' }, { errors: { [field]: required } }])
+      t.equal((await upsert([{ ...item(3), external_id: 'c' }])).statusCode, 201)
     })
 
     t.test('of existing, equal records writes nothing', async (t) => {
