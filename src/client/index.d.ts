@@ -64,6 +64,14 @@ export type ListPath = { [Path in keyof paths]: [Listed<Path>] extends [never] ?
 /** The type of the records in a list. */
 export type Item<Path extends ListPath> = Listed<Path>
 
+/** A path with a slash at its end. An index, so that TypeScript does not infer `Path` from it. */
+type Slashed<Path extends string> = { [Key in Path]: `${Key}/` }[Path]
+
+/** The path itself. For a path that the service does not have: the right one, if only the slash is missing, so that errors name both. */
+type Known<Path extends string, Method extends HttpMethod> = Path extends PathsWithMethod<paths, Method>
+  ? Path
+  : Slashed<Path> extends PathsWithMethod<paths, Method> ? Slashed<Path> : PathsWithMethod<paths, Method>
+
 /** The options of a request, which are required if one of them is. */
 type Options<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]
 
@@ -72,10 +80,10 @@ type Options<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]
  * Unlike openapi-fetch's own type, it refuses unknown fields of a body. With `parseAs: 'blob'`, the data is a `Blob`. A `body` that is a
  * `Blob` or a `Uint8Array` is sent unchanged.
  */
-type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>, As extends ParseAs = 'json'>(
-  path: Path,
-  ...options: Options<MaybeOptionalInit<paths[Path], Method> & { parseAs?: As }>
-) => Promise<FetchResponse<paths[Path][Method] & Record<string | number, any>, { parseAs: As }, 'application/json'>>
+type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method> | (string & {}), As extends ParseAs = 'json'>(
+  path: Known<Path, Method>,
+  ...options: Options<MaybeOptionalInit<paths[Path & PathsWithMethod<paths, Method>], Method> & { parseAs?: As }>
+) => Promise<FetchResponse<paths[Path & PathsWithMethod<paths, Method>][Method] & Record<string | number, any>, { parseAs: As }, 'application/json'>>
 
 /** A typed client based on openapi-fetch. Its requests return `{ data, error, response }`. */
 export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use' | 'eject'> {

@@ -157,6 +157,10 @@ t.test('the types reject what the service does not have', async (t) => {
     await obra.POST('/api/v1/estimates/', { body: { monto: '1.00' } })
     // @ts-expect-error an unknown path
     await obra.GET('/api/v1/contract/')
+    const right: Parameters<typeof obra.GET<'/api/v1/contracts'>>[0] = '/api/v1/contracts/'
+    // @ts-expect-error the error names the path with the slash
+    const wrong: Parameters<typeof obra.GET<'/api/v1/contracts'>>[0] = '/api/v1/estimates/'
+    t.ok(right + wrong)
     // @ts-expect-error a missing id
     await obra.GET('/api/v1/contracts/{id}/')
     const contract = await unwrap(obra.GET('/api/v1/contracts/{id}/', { params: { path: { id: 1 } } }))
