@@ -35,8 +35,8 @@ export interface State {
   /** The user's bucket and its authority revision. While it is unchanged, only the company's revision with its stamp, and the expiry, can change the state. */
   bucket: number
   authority: number
-  /** The user's active company, or the requested one, with the inputs of the level there; null without one. */
-  company: (LevelInputs & { id: number, revision: number, stamp: number }) | null
+  /** The user's active company, or the requested one, with its time zone, and the inputs of the level there; null without one. */
+  company: (LevelInputs & { id: number, zone: string, revision: number, stamp: number }) | null
 }
 
 /** Whether a level allows an operation. */
@@ -100,7 +100,7 @@ export const sessionLives = 's.revoked_at is null and s.expires_at > clock_times
 
 const statesIn = (company: string) => `
   select s.id as sid, s.user_id as user, ${sessionLives} as live, extract(epoch from s.expires_at)::float8 as expires, u.activo as active,
-    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, r.revision, r.stamp, u.nivel_acceso as account, u.customer_id as customer,
+    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, c.zona_horaria as zone, r.revision, r.stamp, u.nivel_acceso as account, u.customer_id as customer,
     c.customer_id as company_customer, m.nivel_acceso as membership
   from unnest($1::uuid[]) as q (sid)
   join sessions s on s.id = q.sid
@@ -134,7 +134,7 @@ export function stateIn ([row]: Row[]): State | undefined {
 function stateOf (row: Row): State {
   const company = row['company'] === null
     ? null
-    : { id: row['company'], revision: row['revision'], stamp: row['stamp'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
+    : { id: row['company'], zone: row['zone'], revision: row['revision'], stamp: row['stamp'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
   const { user, live, expires, active, account, customer, bucket, authority } = row as State
   return { user, live, expires, active, account, customer, bucket, authority, company }
 }

@@ -14,6 +14,7 @@ export const problemCodes = {
   notNumber: 'invalid',
   notDate: 'invalid',
   notInstant: 'invalid',
+  notTimeZone: 'invalid',
   notRfc: 'invalid',
   notEmail: 'invalid',
   notUuid: 'invalid',

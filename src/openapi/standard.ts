@@ -21,7 +21,7 @@ const ours: Record<string, (value: any, schema: Schema) => Schema> = {
   decimal: (form: DecimalForm) => decimalSchema(form),
   isDate: () => ({ format: 'date', examples: ['2026-03-01'] }),
   isInstant: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
-  isTime: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
+  isTimeZone: () => ({ examples: ['America/Mexico_City'] }),
   isHash: () => ({ pattern: '^[0-9A-Fa-f]{64}$' }),
   isEmail: () => ({ pattern: `^$|${emailPattern}`, examples: ['obras@example.mx'] }),
   accountEmail: () => ({ format: 'email', pattern: emailPattern, examples: ['director@demo.example'] }),

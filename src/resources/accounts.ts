@@ -38,6 +38,8 @@ const writers = new Semaphore<string>({ name: 'account writes', size: 2, perKey:
 export class Accounts implements Records {
   readonly company = null
   readonly level: number
+  // Accounts of several companies, which can have different time zones.
+  readonly zone = 'UTC'
   readonly reach: Reach
   readonly #database: Database
   readonly #manager: Manager
@@ -72,7 +74,7 @@ export class Accounts implements Records {
 
   /** A page of accounts. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: Readable, query: ListQuery): Promise<Page> {
-    return await readPage(this.reader(resource), resource, query)
+    return await readPage(this.reader(resource), resource, query, this.zone)
   }
 
   /** A complete record. @throws {HttpError} 404 */

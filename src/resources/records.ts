@@ -24,6 +24,8 @@ export interface Records extends Writer {
   /** The caller's company, or null for accounts, and the level there. */
   readonly company: number | null
   readonly level: number
+  /** The time zone of times without an offset: that of the company, or UTC for accounts. */
+  readonly zone: string
   /** @throws {HttpError} 404 for a page that does not exist */
   page: (resource: Readable, query: ListQuery) => Promise<Page>
   /** Runs queries of a resource, each in a snapshot of its own. */

@@ -55,6 +55,8 @@ export interface CompanyWriter extends Writer {
 /** Wall 1 (docs/explanation/architecture.md): gives the handler of a business route only the data of the caller's active company. */
 export class Tenant implements Records {
   readonly company: number
+  /** The company's time zone. */
+  readonly zone: string
   /** The caller's level in the company. */
   readonly level: Level
   /** The company's revision and its stamp, read after the request arrived. */
@@ -66,10 +68,11 @@ export class Tenant implements Records {
   readonly #entrant: Entrant
 
   constructor (shared: Shared, entrant: Entrant) {
-    const { company: { id, companyCustomer, revision, stamp } } = entrant
+    const { company: { id, zone, companyCustomer, revision, stamp } } = entrant
     this.#shared = shared
     this.#entrant = entrant
     this.company = id
+    this.zone = zone
     this.#customer = `customer ${companyCustomer}`
     this.level = entrant.level
     this.revision = revision
@@ -111,7 +114,7 @@ export class Tenant implements Records {
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: Readable, query: ListQuery): Promise<Page> {
-    return await readPage(this.reader(resource), resource, query)
+    return await readPage(this.reader(resource), resource, query, this.zone)
   }
 
   /** A complete record. @throws {HttpError} 404 */

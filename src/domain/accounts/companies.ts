@@ -1,10 +1,11 @@
 import { lockCompanies } from '../../database/turns/requests.ts'
 import type { Problem } from '../../http/errors.ts'
-import { accountReference, text } from '../../resources/declaration/fields.ts'
+import { accountReference, text, timeZone } from '../../resources/declaration/fields.ts'
 import { customerProblems, customers } from './customers.ts'
 import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted } from '../../resources/writing/account-writes.ts'
+import { usualZone } from '../../resources/validation/time-zone.ts'
 import type { Proposal, RuleContext } from '../../resources/declaration/account-resource.ts'
 import { byName } from '../../resources/reading/page-statement.ts'
 
@@ -14,7 +15,9 @@ const fields = {
   // A Superusuario sets the customer of a new company. Companies of a Corporativo belong to the Corporativo's customer.
   customer: accountReference(customers).indexed().orderable()
     .describe('Id of the customer that owns the company.', 1)
-    .filterable('Id of the customer.', '7')
+    .filterable('Id of the customer.', '7'),
+  zona_horaria: timeZone().default(usualZone)
+    .describe('Time zone (IANA) of times and days that a request gives without an offset.', usualZone)
 }
 
 /** Companies: the tenants. Each belongs to a customer. */
@@ -32,7 +35,7 @@ export const companies = defineAccounts({
       refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
       raise_revision: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls: 'raise_company_revision' },
       switch_off_webhooks: { fires: 'after update of customer_id', when: 'old.customer_id <> new.customer_id' },
-      raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred' }
+      raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id or old.zona_horaria <> new.zona_horaria', calls: 'raise_authority_of_all', deferrable: 'initially deferred' }
     }
   },
   scope: withinReach('t.customer_id'),

@@ -12,6 +12,7 @@ import type { Reader } from '../../resources/declaration/scope.ts'
 import type { Route } from '../../resources/declaration/route-options.ts'
 import { pageLink } from '../../resources/reading/handlers.ts'
 import { cursorAfter, readCursor } from '../../resources/reading/page.ts'
+import type { Tenant } from '../../resources/tenant.ts'
 import { recordId } from '../../resources/validation/convert.ts'
 import { canonicalDate, utcInstant } from '../../resources/validation/formats.ts'
 import { EntryOf, historySchemas, type Entry, type HistoryQuery } from './schemas.ts'
@@ -34,7 +35,7 @@ export function listHistory (resources: readonly HistoryOf[]): Route<{ Querystri
     schema: { operationId: 'listHistory', summary: 'List the changes of records, newest first', description, ...historySchemas(names) },
     handler: async (request: FastifyRequest<{ Querystring: HistoryQuery }>, reply: FastifyReply) => {
       const { query, tenant } = request
-      const list = listOf(resources, tenant.level, query)
+      const list = listOf(resources, tenant, query)
       if (request.answerType === 'text/csv') {
         const parts = (read: Reader) => readWholeHistory(read, resources, list, toEntry)
         return await reply.sendCsv({ name: 'history', columns, resource: ownedBy[list.owner], isFixed: true, parts })
@@ -48,12 +49,12 @@ export function listHistory (resources: readonly HistoryOf[]): Route<{ Querystri
 }
 
 /** The entries that a query asks for. @throws {HttpError} 403 for a resource beyond the level; {@link ValidationError} for an invalid day */
-function listOf (resources: readonly HistoryOf[], level: Level, query: HistoryQuery): HistoryList {
+function listOf (resources: readonly HistoryOf[], { level, zone }: Pick<Tenant, 'level' | 'zone'>, query: HistoryQuery): HistoryList {
   const visible = resources.filter(resource => isVisible(resource, level))
   const asked = query.resource === undefined ? undefined : visible.find(({ name }) => name === query.resource)
   if (query.resource !== undefined && asked === undefined) throw httpError(403)
   const owner = asked === undefined || belongsToCompany(asked) ? 'company' : level === 4 ? 'customer' : 'accounts'
-  return { owner, conditions: conditionsOf(query, visible) }
+  return { owner, conditions: conditionsOf(query, visible, zone) }
 }
 
 /** Makes a reader of pages: their rows, and a cursor unless it is the last one. */
@@ -93,31 +94,32 @@ function isVisible (resource: HistoryOf, level: Level): boolean {
   return isAccountOperation(read) ? mayManage(level, read) : may(level, read as 'read')
 }
 
-function conditionsOf ({ resource, record, contract, user, desde, hasta }: HistoryQuery, visible: readonly HistoryOf[]): Condition[] {
+function conditionsOf ({ resource, record, contract, user, desde, hasta }: HistoryQuery, visible: readonly HistoryOf[], zone: string): Condition[] {
   return [
     resource === undefined ? [{ sql: `h.resource in (${visible.map(({ name }) => `'${name}'`).join(', ')})` }] : [equals('h.resource', 'text')(resource)],
     record === undefined ? [] : [equals('h.record_id', idType)(recordId(record))],
     contract === undefined ? [] : [equals('h.contract', idType)(recordId(contract))],
     user === undefined ? [] : [refersTo('h.caller')(user)],
-    desde === undefined ? [] : [compares('h.at', '>=', 'timestamptz')(startOf(desde, 'desde'))],
-    hasta === undefined ? [] : [untilEnd(hasta)]
+    desde === undefined ? [] : [compares('h.at', '>=', 'timestamptz')(startOf(desde, 'desde', zone))],
+    hasta === undefined ? [] : [untilEnd(hasta, zone)]
   ].flat()
 }
 
-/** A time, or the start of a day in UTC. @throws {ValidationError} */
-function startOf (text: string, field: string): string {
+/** A time, or the start of a day. @throws {ValidationError} */
+function startOf (text: string, field: string, zone: string): string {
   const day = canonicalDate(text)
-  const instant = utcInstant(day === undefined ? text : `${day}T00:00Z`)
+  const instant = utcInstant(day === undefined ? text : `${day}T00:00`, zone)
   if (instant === undefined) refuse([{ field, key: 'notInstant' }])
   return instant as string
 }
 
-/** Up to a time, or to the end of a day in UTC. */
-function untilEnd (text: string): Condition {
-  const start = startOf(text, 'hasta')
-  return canonicalDate(text) === undefined
-    ? compares('h.at', '<=', 'timestamptz')(start)
-    : { sql: "h.at < $ + interval '1 day'", type: 'timestamptz', value: start }
+/** Up to a time, or to the end of a day. @throws {ValidationError} */
+function untilEnd (text: string, zone: string): Condition {
+  const day = canonicalDate(text)
+  if (day === undefined) return compares('h.at', '<=', 'timestamptz')(startOf(text, 'hasta', zone))
+  const next = new Date(Date.parse(day) + 24 * 60 * 60_000).toISOString().slice(0, 10)
+  // The year 9999 has no next day.
+  return { sql: 'h.at < $', type: 'timestamptz', value: utcInstant(`${next}T00:00`, zone) ?? 'infinity' }
 }
 
 function entryOf ({ resource, record, version, at, caller, nombre, operation, columns, former, present }: Row, fields: HistoryOf['recorded']['fields']): Entry {

@@ -11,8 +11,8 @@ const query = (names: string[]) => Type.Partial(Type.Object({
   record: Type.String({ ...ReferenceQuery, description: 'Changes of the record with this id. Ids of different resources can be equal.' }),
   contract: Type.String({ ...ReferenceQuery, description: 'Changes of this contract and of its records.' }),
   user: Type.String({ digits: true, pattern: '^(null|[0-9]+)$', description: 'Changes by this user, or `null` for those by no user.', examples: ['7'] }),
-  desde: Moment('Changes from this day or time on. Days are in UTC.'),
-  hasta: Moment('Changes up to this time, or up to the end of this day in UTC.'),
+  desde: Moment('Changes from this day or time on.'),
+  hasta: Moment('Changes up to this time, or up to the end of this day.'),
   page_size: size,
   cursor,
   format

@@ -5,6 +5,7 @@ import { idType } from '../../database/turns/requests.ts'
 import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'
+import { usualZone } from '../validation/time-zone.ts'
 import { Field } from './field.ts'
 import type { FieldOf, ReferenceTarget } from './field-spec.ts'
 
@@ -72,10 +73,16 @@ function between (minimum: number, maximum: number): (column: string) => string 
   return column => `${column} >= ${minimum} and ${column} <= ${maximum}`
 }
 
-/** A time: ISO 8601 with microseconds, UTC. Bodies accept other offsets. */
+/** A time: ISO 8601 with microseconds, UTC. Bodies accept other offsets. A time without one is in the company's time zone. */
 export function instant (): Field<string> {
-  const input = Type.String({ isTime: true })
+  const input = Type.String({ isInstant: true })
   return new Field({ type: 'timestamptz', property: () => p.datetime(6).$type<string>(), shown: Instant, input, query: input })
+}
+
+/** The name of a time zone in the IANA database. */
+export function timeZone (): Field<string> {
+  const input = Type.String({ isTimeZone: true })
+  return new Field({ type: 'text', property: () => p.string().length(64), shown: Type.String({ examples: [usualZone] }), input })
 }
 
 /** A SHA-256 hash: 64 hexadecimal digits, lower case in answers. */

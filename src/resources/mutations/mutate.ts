@@ -5,7 +5,7 @@ import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import type { ChangeFeed } from '../feed/feed.ts'
 import { createRecord } from '../writing/create.ts'
-import type { May } from '../writing/input.ts'
+import type { Home, May } from '../writing/input.ts'
 import { removeRecord } from '../writing/remove.ts'
 import { SetSize } from '../writing/set-size.ts'
 import { changeRecord, findCurrent } from '../writing/update.ts'
@@ -17,8 +17,7 @@ import type { Mutation, MutationAnswer, MutationRequest } from './schemas.ts'
 import { maxSet, writeTogether } from './sets.ts'
 
 /** The tenant of a request: its company, the caller, and transactions there. */
-export interface MutationTenant {
-  company: number
+export interface MutationTenant extends Home {
   user: number
   /** What the caller may do, as authenticated. */
   may: May
@@ -44,7 +43,7 @@ export async function mutate (tenant: MutationTenant, feed: ChangeFeed, resource
     const results = await refuseMutations(read, { user, say }, request)
     return { results, ...next && { cursor: await next() } }
   }
-  const prepared = await prepareMutations(resources, company, request.mutations, caller)
+  const prepared = await prepareMutations(resources, tenant, request.mutations, caller)
   return await tenant.unit(async (unit, { may }) => {
     const next = position && await feed.continued(unit.run, position)
     const results = await runMutations(unit, prepared, { user, company, may, say }, request)

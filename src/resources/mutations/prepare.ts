@@ -7,7 +7,7 @@ import type { Resource } from '../declaration/resource.ts'
 import { compile } from '../validation/compile.ts'
 import { ExactNumber } from '../validation/exact-json.ts'
 import { problemsOf, typeName } from '../validation/problems.ts'
-import { bodyInput, inputDigest } from '../writing/input.ts'
+import { bodyInput, type Home, inputDigest } from '../writing/input.ts'
 import { refPattern, type Mutation } from './schemas.ts'
 
 const needed: Record<Mutation['op'], ReadonlyArray<keyof Mutation>> = { create: ['body'], update: ['record', 'body'], delete: ['record'] }
@@ -94,24 +94,24 @@ export function neededFor ({ op }: Pick<Mutation, 'op'>, { access }: Resource): 
 }
 
 /** Validates mutations before the lock of their company. Other requests run in between. @param all the resources that mutations can write @param caller as `callerOf` names it */
-export async function prepareMutations (all: readonly Resource[], company: number, mutations: Mutation[], caller: string): Promise<Prepared[]> {
+export async function prepareMutations (all: readonly Resource[], home: Home, mutations: Mutation[], caller: string): Promise<Prepared[]> {
   const prepared: Prepared[] = []
   const pause = requestSlices.begin(caller)
   for (const mutation of mutations) {
     const resource = all.find(({ name }) => name === mutation.resource)
     if (resource === undefined) throw new Error(`mutations do not write ${mutation.resource}`)
-    prepared.push(prepare(mutation, resource, company))
+    prepared.push(prepare(mutation, resource, home))
     await pause()
   }
   return prepared
 }
 
-function prepare (mutation: Mutation, resource: Resource, company: number): Prepared {
+function prepare (mutation: Mutation, resource: Resource, home: Home): Prepared {
   const { op, body = {}, base = {} } = mutation
   const described = { mutation, resource, digest: inputDigest(mutation) }
   switch (op) {
-    case 'create': return { ...described, op, body: prepareBody(resource, 'create', body, company) }
-    case 'update': return { ...described, op, body: prepareBody(resource, 'patch', body, company), base: prepareBody(resource, 'patch', base, company) }
+    case 'create': return { ...described, op, body: prepareBody(resource, 'create', body, home) }
+    case 'update': return { ...described, op, body: prepareBody(resource, 'patch', body, home), base: prepareBody(resource, 'patch', base, home) }
     case 'delete': return { ...described, op }
   }
 }
@@ -119,12 +119,12 @@ function prepare (mutation: Mutation, resource: Resource, company: number): Prep
 const validatorsOf = perResource(({ schemas }: Resource) => ({ create: compile(schemas.create), patch: compile(schemas.patch) }))
 
 /** Validates a body with a valid id in place of each ref, with the problems that its own endpoint would report. */
-function prepareBody (resource: Resource, kind: 'create' | 'patch', given: Values, company: number): PreparedBody {
+function prepareBody (resource: Resource, kind: 'create' | 'patch', given: Values, home: Home): PreparedBody {
   const refs = referencesOf(resource, given)
   const body = { ...given, ...Object.fromEntries(Object.keys(refs).map(field => [field, 1])) }
   const validate = validatorsOf(resource)[kind]
   const problems = validate(body) ? [] : problemsOf(validate.errors ?? [])
-  return { input: bodyInput(body, resource, problems, company), refs }
+  return { input: bodyInput(body, resource, problems, home), refs }
 }
 
 /** The refs that a mutation gives or uses. */

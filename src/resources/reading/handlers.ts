@@ -14,7 +14,7 @@ export function list (resource: AnyResource): Route<{ Querystring: ListQuery }> 
     ...listOptions(resource),
     handler: async (request, reply) => {
       const { query } = request
-      if (request.answerType === 'text/csv') return await reply.sendCsv(csvList(resource, query))
+      if (request.answerType === 'text/csv') return await reply.sendCsv(csvList(resource, query, request.records.zone))
       return await reply.sendCached(async () => {
         const page = await request.records.page(resource, query)
         const body = envelope(page, request.origin(), request)
@@ -26,8 +26,8 @@ export function list (resource: AnyResource): Route<{ Querystring: ListQuery }> 
 }
 
 /** The whole list of a query, to export. */
-function csvList (resource: AnyResource, query: ListQuery): ExportedList {
-  return { name: resource.name, columns: columnsOf(resource.schemas.item, query.fields), resource, parts: read => readWholeList(read, resource, query) }
+function csvList (resource: AnyResource, query: ListQuery, zone: string): ExportedList {
+  return { name: resource.name, columns: columnsOf(resource.schemas.item, query.fields), resource, parts: read => readWholeList(read, resource, query, zone) }
 }
 
 /** GET of a single record. */

@@ -4,7 +4,7 @@ import { httpError, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { recordId } from '../validation/convert.ts'
-import { isDate, isInstant } from '../validation/formats.ts'
+import { isDate, isInstant, utcInstant } from '../validation/formats.ts'
 import { farRecords, pageStatement, type OrderingKey, type Start } from './page-statement.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
@@ -58,12 +58,16 @@ interface WantedPage {
   offset: number
 }
 
-/** Reads a page of a list. @throws {HttpError} 404 for a page that does not exist; {@link ValidationError} for an invalid cursor or ordering */
-export async function readPage (read: Reader, resource: Readable, query: ListQuery): Promise<Page> {
+/**
+ * Reads a page of a list.
+ * @param zone of times in the query without an offset
+ * @throws {HttpError} 404 for a page that does not exist; {@link ValidationError} for an invalid cursor or ordering
+ */
+export async function readPage (read: Reader, resource: Readable, query: ListQuery, zone: string): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
   const wanted = wantedPage(query, keys)
   const { start, limit, offset } = wanted
-  const conditions = conditionsOf(resource, query)
+  const conditions = conditionsOf(resource, query, zone)
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
   const begin = start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'
   const totals = query.totals === true ? resource.totals : undefined
@@ -112,11 +116,19 @@ function pageNumber (page = '1', size: number): number | 'last' {
 }
 
 /** The conditions of a list: its filters and its search. @throws as {@link searchConditions} */
-export function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
+export function conditionsOf (resource: Readable, query: ListQuery, zone: string): Condition[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
-    .map(([name, value]) => resource.filters[name](value))
+    .map(([name, value]) => inUtc(name, resource.filters[name](value), zone))
   return query.search === undefined ? conditions : [...conditions, ...searchConditions(resource, query.search)]
+}
+
+/** A condition whose time is in UTC. @throws {ValidationError} for a time outside of the years 0001 to 9999 */
+function inUtc (field: string, condition: Condition, zone: string): Condition {
+  if (condition.type !== 'timestamptz' || typeof condition.value !== 'string') return condition
+  const value = utcInstant(condition.value, zone)
+  if (value === undefined) throw new ValidationError([{ field, key: 'notInstant' }])
+  return { ...condition, value }
 }
 
 const queries = new LRUCache<string, BatchQuery>({ max: 1000 })

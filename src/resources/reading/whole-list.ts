@@ -24,11 +24,12 @@ export interface Part extends Revision {
 /**
  * Reads a whole list in parts, each in a statement of its own. The first statement reads all ids, so filters, search and ordering run once, and a
  * part takes the same time in every ordering.
+ * @param zone of times in the query without an offset
  * @throws {ValidationError} for an invalid ordering, or for more rows than {@link maxListRows}
  */
-export async function * readWholeList (read: Reader, resource: Readable, query: ListQuery): AsyncGenerator<Part> {
+export async function * readWholeList (read: Reader, resource: Readable, query: ListQuery, zone: string): AsyncGenerator<Part> {
   const keys = parseOrdering(resource, query.ordering)
-  const conditions = conditionsOf(resource, query)
+  const conditions = conditionsOf(resource, query, zone)
   const values = conditions.filter(({ type }) => type !== undefined).map(({ value }) => value)
   const [list] = await read(idsQuery(resource, keys, conditions), [maxListRows + 1, 0, ...values])
   yield { ...revisionOf(list), rows: [] }

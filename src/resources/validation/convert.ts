@@ -98,7 +98,7 @@ export function converterOf (schema: AnySchemaObject): Adapter | undefined {
 
 /** Whether the schema admits only texts that cannot be a number. */
 function isForm (schema: AnySchemaObject): boolean {
-  return ['enum', 'isDate', 'isInstant', 'isTime', 'isUuid', 'isHash'].some(keyword => schema[keyword] !== undefined)
+  return ['enum', 'isDate', 'isInstant', 'isTimeZone', 'isUuid', 'isHash'].some(keyword => schema[keyword] !== undefined)
 }
 
 function isObject (value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,5 @@
+import { offsetOf } from './time-zone.ts'
+
 /** Whether a text is a date of the calendar as `YYYY-MM-DD`, years 0001 to 9999. */
 export function isDate (text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
@@ -16,7 +18,7 @@ export function canonicalDate (text: string): string | undefined {
   return isDate(date) ? date : undefined
 }
 
-/** Whether a text is a time: date, `T`, hours and minutes, optionally seconds (up to microseconds), and `Z` or an offset. UTC without an offset. */
+/** Whether a text is a time: date, `T`, hours and minutes, optionally seconds (up to microseconds), and optionally `Z` or an offset. */
 export function isInstant (text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/.exec(text)
   return match !== null && isDate(match[1])
@@ -37,11 +39,16 @@ export function canonicalInstant (text: string): string | undefined {
   return isInstant(instant) ? instant : undefined
 }
 
-/** Converts a time to UTC with microseconds, as answers have it. @returns undefined for an invalid time, or one outside of the years 0001 to 9999 */
-export function utcInstant (text: string): string | undefined {
-  const [, time, micros = '', zone = 'Z'] = /^([^.]+?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/.exec(canonicalInstant(text) ?? '') ?? []
+/**
+ * Converts a time to UTC with microseconds, as answers have it.
+ * @param zone time zone (IANA) of a time without an offset
+ * @returns undefined for an invalid time, or one outside of the years 0001 to 9999
+ */
+export function utcInstant (text: string, zone: string): string | undefined {
+  const [, time, micros = '', offset] = /^([^.Z]+?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/.exec(canonicalInstant(text) ?? '') ?? []
   if (time === undefined) return undefined
-  const utc = new Date(`${time}${zone}`).toISOString().slice(0, 19)
+  const written = Date.parse(`${time}${offset ?? 'Z'}`)
+  const utc = new Date(offset === undefined ? written - offsetOf(zone, written) : written).toISOString().slice(0, 19)
   return isInstant(`${utc}Z`) ? `${utc}.${micros.padEnd(6, '0')}Z` : undefined
 }
 

@@ -4,8 +4,9 @@ import type { MessageValues } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { wholeDigits } from './convert.ts'
 import { ExactNumber } from './exact-json.ts'
-import { canonicalDate, canonicalHash, canonicalInstant, canonicalUuid, isEmail, utcInstant } from './formats.ts'
+import { canonicalDate, canonicalHash, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
 import { isRfc, normalizeRfc } from './rfc.ts'
+import { canonicalZone } from './time-zone.ts'
 
 /**
  * Limit of Unicode's Stream-Safe Text Format (UAX #15): 30 combining marks in a row. Normalizing a run takes quadratic time: one minute for
@@ -123,8 +124,8 @@ const list: Normalizer<string> = value => ({ value: value.split(',').map((part: 
 
 /**
  * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, and `joined`.
- * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time; `isTime`: the same time in UTC, as answers have it; `isHash`: 64 hexadecimal digits
- * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`
+ * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time; `isHash`: 64 hexadecimal digits
+ * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`, `isTimeZone`
  * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words; its `usual` are those of the default
  * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)
  */
@@ -132,13 +133,13 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('text', text, 'string'))
   ajv.addKeyword(normalizing('isDate', read(canonicalDate, 'notDate'), 'string'))
   ajv.addKeyword(normalizing('isInstant', read(canonicalInstant, 'notInstant'), 'string'))
-  ajv.addKeyword(normalizing('isTime', read(utcInstant, 'notInstant'), 'string'))
   ajv.addKeyword(normalizing('isHash', read(canonicalHash, 'notHash'), 'string'))
   ajv.addKeyword(normalizing('money', value => decimal(value, moneyForm)))
   ajv.addKeyword(normalizing('percentage', percentage))
   ajv.addKeyword(normalizing('decimal', decimal))
   ajv.addKeyword(normalizing('isEmail', read(text => text === '' || isEmail(text) ? text : undefined, 'notEmail'), 'string'))
   ajv.addKeyword(normalizing('isUuid', read(canonicalUuid, 'notUuid'), 'string'))
+  ajv.addKeyword(normalizing('isTimeZone', read(canonicalZone, 'notTimeZone'), 'string'))
   ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))

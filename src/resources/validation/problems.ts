@@ -74,7 +74,7 @@ function wrongType (error: ErrorObject): FieldProblem {
 }
 
 /** Keywords of texts with a fixed form. Their message also covers a wrong type. */
-const forms: Array<[keyword: string, key: ProblemKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isTime', 'notInstant'], ['isUuid', 'notUuid'], ['isHash', 'notHash']]
+const forms: Array<[keyword: string, key: ProblemKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isTimeZone', 'notTimeZone'], ['isUuid', 'notUuid'], ['isHash', 'notHash']]
 
 /** An id out of bounds refers to no record. */
 function outOfBounds ({ data, parentSchema }: ErrorObject): FieldProblem {

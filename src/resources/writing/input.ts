@@ -8,6 +8,7 @@ import { httpError, mostMessages, ValidationError, type Problem } from '../../ht
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { wholeDigits, recordId } from '../validation/convert.ts'
+import { utcInstant } from '../validation/formats.ts'
 import { problemsOf } from '../validation/problems.ts'
 import { keyParameters } from './unique.ts'
 
@@ -16,16 +17,31 @@ import { keyParameters } from './unique.ts'
  * and of the database are reported together. The `company` of a record must be the active one.
  * @throws {ValidationError} for a body that is not an object
  */
-export function inputOf (request: FastifyRequest, { writable }: { writable: string[] }): Input {
+export function inputOf (request: FastifyRequest, resource: Written): Input {
   const problems = schemaProblems(request)
   if (!isObject(request.body)) throw new ValidationError(problems)
-  return bodyInput(request.body, { writable }, problems, request.tenant?.company)
+  return bodyInput(request.body, resource, problems, request.tenant)
 }
 
-/** The input of a body. @param company the active company, which a body cannot change; undefined for accounts */
-export function bodyInput (body: Values, { writable }: { writable: string[] }, problems: Problem[], company: number | undefined): Input {
+/** What the input of a body follows from: the fields that it can have, and the types of their columns. */
+type Written = Pick<Resource, 'writable' | 'columns'>
+
+/** The active company, which a body cannot change, and the time zone of times without an offset. */
+export interface Home {
+  company: number
+  zone: string
+}
+
+/** The input of a body. @param home undefined for accounts */
+export function bodyInput (body: Values, { writable, columns }: Written, problems: Problem[], home: Home | undefined): Input {
   const input = pickInput(body, writable, problems)
-  if (company !== undefined && body['company'] !== undefined && wholeDigits(body['company']) !== String(company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  if (home === undefined) return input
+  if (body['company'] !== undefined && wholeDigits(body['company']) !== String(home.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  for (const [field, value] of Object.entries(input.values)) {
+    if (columns[field] !== 'timestamptz' || typeof value !== 'string') continue
+    input.values[field] = utcInstant(value, home.zone)
+    if (input.values[field] === undefined) input.problems.push({ field, key: 'notInstant' })
+  }
   return input
 }
 
@@ -45,7 +61,7 @@ export interface Items {
  * Required fields that an item of an upsert omits are problems only if its record is new, except those of its key.
  * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
  */
-export function itemsOf (request: FastifyRequest, resource: Pick<Resource, 'writable' | 'schemas' | 'uniqueWithin' | 'copies'>): Items {
+export function itemsOf (request: FastifyRequest, resource: Written & Pick<Resource, 'schemas' | 'uniqueWithin' | 'copies'>): Items {
   const problems = schemaProblems(request)
   const { items, upsert, partial = false }: { items: unknown[], upsert: Upsert, partial?: boolean } = Object(request.body)
   // An unknown field beside `items` can also have the name `items.3.folio`.
@@ -64,7 +80,7 @@ export function itemsOf (request: FastifyRequest, resource: Pick<Resource, 'writ
     const missing = required.filter(field => item[field] === undefined && field !== upsert).map((field): Problem => ({ field, key: 'required' }))
     if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
     const [always, ifNew] = [missing.filter(({ field }) => key.includes(field)), missing.filter(({ field }) => !key.includes(field))]
-    const input = bodyInput(item, resource, [...always, ...own], request.tenant?.company)
+    const input = bodyInput(item, resource, [...always, ...own], request.tenant)
     return ifNew.length === 0 ? input : { ...input, ifNew }
   })
   const found = inputs.flatMap(({ problems }, index) => problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))

@@ -20,6 +20,7 @@ export const requests = {
   minItems: 'Ensure this field has at least {min_length} elements.',
   notDate: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
   notInstant: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  notTimeZone: 'Use the name of a time zone, such as America/Mexico_City.',
   invalidChoice: '"{input}" is not a valid choice.',
   invalidChoiceOf: '"{input}" is not a valid choice. Valid choices: {choices}.', // ours: Django REST Framework lists none
   notRfc: 'Enter a valid RFC: 3 or 4 letters, a date as YYMMDD, then 2 letters or digits and a digit or A, such as GODE561231GR8.',

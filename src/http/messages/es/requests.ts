@@ -24,6 +24,7 @@ export const requests = {
   minItems: 'Asegúrese de que este campo tenga al menos {min_length} elementos.', // unconfirmed
   notDate: 'Fecha con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DD.',
   notInstant: 'Fecha/hora con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  notTimeZone: 'Use el nombre de una zona horaria, por ejemplo America/Mexico_City.',
   invalidChoice: '"{input}" no es una elección válida.',
   invalidChoiceOf: '"{input}" no es una elección válida. Opciones válidas: {choices}.',
   notRfc: 'Introduzca un RFC válido: 3 o 4 letras, una fecha como AAMMDD, 2 letras o dígitos y un dígito o A, como GODE561231GR8.',

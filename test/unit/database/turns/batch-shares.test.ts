@@ -89,8 +89,8 @@ t.test('the read turn', async (t) => {
 
   await t.test('has few pages of one company, and the others of another one', async (t) => {
     const read = readTurn(sql, divideConnections(10))
-    const pages = Array.from({ length: 8 }, async (_, index) => await readPage(asCompany(read, norte), estimates, { page_size: 200 - index }))
-    await Promise.all([...pages, readPage(asCompany(read, otra), estimates, { page_size: 10 })])
+    const pages = Array.from({ length: 8 }, async (_, index) => await readPage(asCompany(read, norte), estimates, { page_size: 200 - index }, 'UTC'))
+    await Promise.all([...pages, readPage(asCompany(read, otra), estimates, { page_size: 10 }, 'UTC')])
     t.equal(transactions.filter(({ companies }) => companies.includes(otra)).length, 1)
     t.ok(transactions.length >= 8 * 190 / maxRowsOfCompany, `${transactions.length} transactions`)
     t.ok(transactions[0]?.companies.includes(otra), 'it does not wait for all pages of the first')

@@ -52,7 +52,7 @@ t.test('after any statements on a long contract, all sums are those of a naive m
       }
 
       const page = Math.floor(from * model.length / 200) + 1
-      const { results } = await readPage(read, estimates, { contract: String(id), ordering: ['numero'], page_size: 200, page: String(page) })
+      const { results } = await readPage(read, estimates, { contract: String(id), ordering: ['numero'], page_size: 200, page: String(page) }, 'UTC')
       const accumulated = results.map(({ numero, monto_acumulado: amount }) => [numero, amount])
       const expected = results.map(({ numero }) => [numero, decimal(sum(model.slice(0, numero).filter(isLive)))])
       if (JSON.stringify(accumulated) !== JSON.stringify(expected)) throw new Error(`${JSON.stringify(accumulated)}\n${JSON.stringify(expected)}`)
@@ -77,7 +77,7 @@ t.test('of contracts with more estimates than two levels of blocks hold', async 
   const read = asCompany(readTurn(sql), 1)
   const at = async (numero: number) => {
     const [{ id: estimate }] = await psql('select id from estimates where contract_id = $1 and numero = $2', [id, numero]) as [{ id: number }]
-    return (await readPage(read, estimates, { contract: String(id), ordering: ['numero'], page_size: 1, page: String(numero) })).results.map(row => [row['id'] === estimate, row['monto_acumulado']])
+    return (await readPage(read, estimates, { contract: String(id), ordering: ['numero'], page_size: 1, page: String(numero) }, 'UTC')).results.map(row => [row['id'] === estimate, row['monto_acumulado']])
   }
   const upTo = (n: number) => n * (n + 1) / 2 - (n >= 1 ? 1 : 0) - (n >= 32_768 ? 32_768 : 0)
   for (const numero of [1, 2, 31, 32, 33, 1023, 1024, 1025, 32_767, 32_768, 32_769, 33_000]) t.same(await at(numero), [[true, `${upTo(numero)}.00`]], String(numero))

@@ -60,7 +60,7 @@ t.test('lists and records of a large company', async (t) => {
     await readsFew(`${resource.name} ${JSON.stringify(query)}`, async () => await explainPage(sql, company, resource, query))
   }
   for (const query of [{ updated_since: since }, { updated_since: '2000-01-01T00:00:00Z' }]) {
-    const { count, results } = await readPage(asCompany(readTurn(sql), company), contracts, { ...query, ordering: ['-id'], page_size: 3 })
+    const { count, results } = await readPage(asCompany(readTurn(sql), company), contracts, { ...query, ordering: ['-id'], page_size: 3 }, 'UTC')
     const [counted] = await psql('select count(*)::int as count from contracts where company_id = $1 and updated_at >= $2::timestamptz', [company, query.updated_since])
     t.same({ count }, counted, 'every record changed since then is counted')
     t.same(results.map(row => row['id']), [id, id - 1, id - 2].slice(0, count), 'in order, with either plan')
@@ -81,11 +81,11 @@ t.test('lists and records of a large company', async (t) => {
         const last = Math.ceil(rows.length / 30)
         for (const page of [34, Math.floor(last / 2) + 2, last, 'last']) {
           const query = { ...filter, ordering: ordering as string[] | undefined, page: String(page), page_size: 30 }
-          const found = await readPage(read, contracts, query)
+          const found = await readPage(read, contracts, query, 'UTC')
           const end = (page === 'last' ? last : Number(page)) * 30
           t.same([found.count, found.page, found.results.map(row => row['id'])], [rows.length, end / 30, rows.slice(end - 30, end)], JSON.stringify(query))
         }
-        await t.rejects(readPage(read, contracts, { ...filter, page: String(last + 40), page_size: 30 }), { name: 'NotFoundError', key: 'invalidPage' })
+        await t.rejects(readPage(read, contracts, { ...filter, page: String(last + 40), page_size: 30 }, 'UTC'), { name: 'NotFoundError', key: 'invalidPage' })
       }
     }
   })

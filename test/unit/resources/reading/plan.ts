@@ -24,7 +24,7 @@ export interface Explained {
 
 /** Explains the statement of a list, with the service's role. @param owner id of the company; for accounts, of the customer */
 export async function explainPage (sql: Sql, owner: number, resource: Readable, query: ListQuery): Promise<Explained> {
-  return await explained(sql, owner, async ask => await readPage(ask, resource, query))
+  return await explained(sql, owner, async ask => await readPage(ask, resource, query, 'UTC'))
 }
 
 /** The same for a single record. */

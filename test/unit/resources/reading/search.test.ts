@@ -51,7 +51,7 @@ t.test('search by index finds the same records as a scan of all texts', async (t
   async function check (company: number, searches: string[][]): Promise<void> {
     for (const terms of searches) {
       const search = terms.join(' ')
-      const found = async (resource: Readable) => (await readPage(asCompany(read, company), resource, { search, page_size: 200 })).results.map(({ id }) => id)
+      const found = async (resource: Readable) => (await readPage(asCompany(read, company), resource, { search, page_size: 200 }, 'UTC')).results.map(({ id }) => id)
       t.same({ contracts: await found(contracts), contrapartes: await found(contrapartes) }, await naive(company, search.split(/\s+/).filter(Boolean)), JSON.stringify(search))
     }
   }

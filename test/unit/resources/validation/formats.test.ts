@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isDate, isInstant } from '../../../../src/resources/validation/formats.ts'
+import { isDate, isInstant, utcInstant } from '../../../../src/resources/validation/formats.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
 const date = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }))
@@ -29,4 +29,41 @@ t.test('an instant is a day that exists, a time and a zone', async (t) => {
     return isInstant(text) === (exists(date) && hour < 24 && minute < 60 && second < 60)
   }), { numRuns: 3000 })
   t.pass('3000 texts')
+})
+
+t.test('a time is converted to UTC with microseconds, by its offset or its time zone', async (t) => {
+  for (const [text, zone, utc] of [
+    ['2026-03-01T15:04:05Z', 'America/Mexico_City', '2026-03-01T15:04:05.000000Z'],
+    ['2026-03-01 23:04:05.123456-06:00', 'UTC', '2026-03-02T05:04:05.123456Z'],
+    ['2026-03-01T15:04', 'UTC', '2026-03-01T15:04:00.000000Z'],
+    ['2026-07-01T15:04', 'America/Mexico_City', '2026-07-01T21:04:00.000000Z'],
+    ['2022-07-01T15:04', 'America/Mexico_City', '2022-07-01T20:04:00.000000Z'],
+    ['2026-07-01T15:04:05.5', 'America/Tijuana', '2026-07-01T22:04:05.500000Z'],
+    ['0001-01-01T00:00:00.5Z', 'UTC', '0001-01-01T00:00:00.500000Z'],
+    ['9999-12-31T23:59:59.999999Z', 'UTC', '9999-12-31T23:59:59.999999Z']
+  ] as const) t.equal(utcInstant(text, zone), utc, `${text} ${zone}`)
+  for (const [text, zone] of [
+    ['2026-02-29T00:00:00Z', 'UTC'], ['0001-01-01T00:00:00+01:00', 'UTC'], ['9999-12-31T23:59:59-01:00', 'UTC'],
+    ['9999-12-31T23:59', 'America/Mexico_City'], ['0001-01-01T00:00', 'Asia/Tokyo']
+  ] as const) t.equal(utcInstant(text, zone), undefined, `${text} ${zone}`)
+})
+
+t.test('if clocks change, a repeated time is the first one, and a skipped time has the offset from before', async (t) => {
+  t.equal(utcInstant('2026-11-01T01:30', 'America/Tijuana'), '2026-11-01T08:30:00.000000Z')
+  t.equal(utcInstant('2026-11-01T02:30', 'America/Tijuana'), '2026-11-01T10:30:00.000000Z')
+  t.equal(utcInstant('2026-03-08T01:30', 'America/Tijuana'), '2026-03-08T09:30:00.000000Z')
+  t.equal(utcInstant('2026-03-08T02:30', 'America/Tijuana'), '2026-03-08T10:30:00.000000Z')
+  t.equal(utcInstant('2026-03-08T03:30', 'America/Tijuana'), '2026-03-08T10:30:00.000000Z')
+})
+
+t.test('the local time of an instant leads back to it, except while clocks are set back', async (t) => {
+  const zones = fc.constantFrom('America/Mexico_City', 'America/Tijuana', 'America/Cancun', 'Europe/Madrid', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC')
+  fc.assert(fc.property(zones, fc.date({ min: new Date('1950-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (zone, date) => {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+    const localOf = (time: number | Date) => format.format(time).replace(' ', 'T')
+    const local = localOf(date)
+    const back = Date.parse(utcInstant(local, zone) ?? '')
+    const difference = Math.floor(date.getTime() / 1000) * 1000 - back
+    return difference === 0 || (difference > 0 && localOf(back) === local)
+  }))
 })

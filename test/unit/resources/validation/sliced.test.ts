@@ -49,11 +49,11 @@ t.test('other requests run while a large body is parsed and validated, and while
   t.ok(await turnsOf(async () => { t.strictSame(await parseInSlices(text, 'customer 1'), JSON.parse(text)) }) > 1)
   t.ok(await turnsOf(async () => { t.strictSame(await problemsOf(items(1000, () => ({ folio: 'x', descripcion: slow }))), []) }) > 1)
   const mutations = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, op: 'create' as const, resource: 'contracts', body: { folio: 'x', descripcion: slow, notas: [{}] } }))
-  t.ok(await turnsOf(async () => { t.equal((await prepareMutations([contracts], 1, mutations, 'customer 1')).length, 200) }) > 1)
+  t.ok(await turnsOf(async () => { t.equal((await prepareMutations([contracts], { company: 1, zone: 'UTC' }, mutations, 'customer 1')).length, 200) }) > 1)
 })
 
 t.test('mutations are validated without the database, and refs wait for it', async (t) => {
-  const [made, changed, removed] = await prepareMutations([contracts], 1, [
+  const [made, changed, removed] = await prepareMutations([contracts], { company: 1, zone: 'UTC' }, [
     { id: 1, op: 'create', resource: 'contracts', body: { folio: ' A ', monto: '-1', parent: { ref: 'c1' } } },
     { id: 2, op: 'update', resource: 'contracts', record: 7, body: { folio: 'B', parent: { ref: ['c1'] } }, base: { folio: ['C'] } },
     { id: 3, op: 'delete', resource: 'contracts', record: 7 }

@@ -30,7 +30,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     }
   }, async (request, reply) => {
     const { caller } = request
-    const { values, problems } = inputOf(request, { writable: ['current', 'new'] })
+    const { values, problems } = inputOf(request, { writable: ['current', 'new'], columns: {} })
     const { current, new: password } = values as { current?: string, new?: string }
 
     const stored = await ownPassword(lone, caller.user)

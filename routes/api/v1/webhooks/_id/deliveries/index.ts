@@ -4,6 +4,7 @@ import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
 import { envelope } from '../../../../../../src/resources/reading/handlers.ts'
 import type { ListQuery } from '../../../../../../src/resources/reading/page.ts'
+import type { Reader } from '../../../../../../src/resources/declaration/scope.ts'
 import { readWholeList } from '../../../../../../src/resources/reading/whole-list.ts'
 import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
@@ -22,8 +23,9 @@ export default async function deliveriesRoutes (app: FastifyInstance) {
     await tenant.record(webhooks, params.id)
     const list = { ordering: ['-id'], webhook: recordId(params.id) }
     if (request.answerType === 'text/csv') {
-      const whole = { columns: columnsOf(Delivery), resource: deliveries, isFixed: true }
-      return await reply.sendCsv({ name: `deliveries-${list.webhook}`, ...whole, parts: read => readWholeList(read, deliveries, list) })
+      const parts = (read: Reader) => readWholeList(read, deliveries, list, tenant.zone)
+      const columns = columnsOf(Delivery)
+      return await reply.sendCsv({ name: `deliveries-${list.webhook}`, columns, resource: deliveries, isFixed: true, parts })
     }
     const page = await tenant.page(deliveries, { ...query, ...list })
     return await reply.sendTagged({ body: envelope(page, request.origin(), request) })

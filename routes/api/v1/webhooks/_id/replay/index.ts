@@ -31,7 +31,7 @@ export default async function replayRoutes (app: FastifyInstance) {
   }, async (request, reply) => {
     const { tenant, params } = request
     await tenant.record(webhooks, params.id)
-    const { values, problems } = inputOf(request, { writable: ['since'] })
+    const { values, problems } = inputOf(request, { writable: ['since'], columns: { since: 'timestamptz' } })
     refuse(problems)
     const since = values['since'] as number | string
     const revision = await tenant.unit(async ({ run }) => await replayChanges(run, tenant.company, recordId(params.id), since))

@@ -79,3 +79,43 @@ t.test('lists contain the reachable companies, and filter by customer', async (t
   t.equal((await support.send('DELETE', `companies/${norte}/`)).statusCode, 405)
   t.strictSame((await corporativo.get(`companies/${otraUno}/`)).json(), missing)
 })
+
+t.test('times without an offset are in the time zone of the company', async (t) => {
+  const { id, zona_horaria: usual } = (await corporativo.post('companies/', { nombre: 'Obra Tijuana' })).json()
+  t.equal(usual, 'America/Mexico_City')
+  t.equal((await corporativo.send('PATCH', 'me/', { company: id })).statusCode, 200)
+  const contract = (await corporativo.post('contracts/', { folio: 'Z-1' })).json().id
+  const zone = async (name: string) => await corporativo.send('PATCH', `companies/${id}/`, { zona_horaria: name })
+  const file = { contract, nombre: 'x', tipo: 'image/jpeg', bytes: 1, sha256: 'a'.repeat(64) }
+  const photo = async (time: string) => (await corporativo.post('adjuntos/', { ...file, tomada_en: time })).json()
+  const since = async (time: string) => (await corporativo.get(`contracts/?updated_since=${time}`)).json().count
+  const entries = async (query: string) => (await corporativo.get(`history/?resource=contracts&${query}`)).json().results.length
+
+  await psql("update contracts set descripcion = 'x' where id = $1", [contract])
+  // The record changed within the last minute, so only the offset decides whether it is found.
+  const local = (hours: number) => new Date(Date.now() - 60_000 + hours * 3_600_000).toISOString().slice(0, 19)
+  t.match(await photo('2026-07-01T10:00'), { tomada_en: '2026-07-01T16:00:00.000000Z' })
+  t.match(await photo('2026-07-01T10:00Z'), { tomada_en: '2026-07-01T10:00:00.000000Z' })
+  t.match(await photo('9999-12-31T23:00'), { errors: { tomada_en: [/wrong format/] } })
+  t.equal(await since(local(-6)), 1)
+  t.equal(await since(local(0)), 0)
+  t.equal(await since(`${local(0)}Z`), 1)
+  t.equal(await entries(`desde=${local(-6)}`), 2)
+  t.equal(await entries(`desde=${local(0)}`), 0)
+
+  // At the next request, also for the kept session and the cached page.
+  t.match((await zone('UTC')).json(), { zona_horaria: 'UTC' })
+  t.equal(await since(local(0)), 1)
+  t.match(await photo('2026-07-01T10:00'), { tomada_en: '2026-07-01T10:00:00.000000Z' })
+  await zone('america/tijuana')
+  t.match(await photo('2026-07-01T10:00'), { tomada_en: '2026-07-01T17:00:00.000000Z' })
+  refuses(t, await zone('UTC-6'), { zona_horaria: ['Use the name of a time zone, such as America/Mexico_City.'] })
+
+  const device = '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11'
+  const fields = { ...file, tomada_en: '2026-01-31T23:30' }
+  const made = (await corporativo.post('mutations/', { device, mutations: [{ id: 1, op: 'create', resource: 'adjuntos', body: fields }] })).json()
+  const record = made.results[0].record.id
+  t.match((await corporativo.get(`adjuntos/${record}/`)).json(), { tomada_en: '2026-02-01T07:30:00.000000Z' })
+  const edit = { id: 2, op: 'update', resource: 'adjuntos', record, base: { tomada_en: '2026-01-31T23:30' }, body: { tomada_en: '2026-01-31T23:00' } }
+  t.match((await corporativo.post('mutations/', { device, mutations: [edit] })).json(), { results: [{ status: 200 }] })
+})

@@ -72,7 +72,7 @@ t.test('a list is read in parts of 100 rows and printed with a pause before each
     return undefined
   }
   const spool = await new Spools({ perText: 10_000, total: 10_000 }).create()
-  t.equal(await writeCsv(spool, [{ name: 'id', print: String }], readWholeList(reader, contracts, {}), pause, () => {}), true)
+  t.equal(await writeCsv(spool, [{ name: 'id', print: String }], readWholeList(reader, contracts, {}, 'UTC'), pause, () => {}), true)
   t.strictSame(asked, [ids.slice(0, 100), ids.slice(100, 200), ids.slice(200)].map(part => `{${part.join()}}`))
   t.equal(pauses, 5 + 5 + 3)
   const text = await Array.fromAsync(spool.stream())
