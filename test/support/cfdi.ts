@@ -23,12 +23,17 @@ const attributes: Record<keyof typeof ingreso, string> = {
   uuid: ' UUID="', tipo: ' TipoDeComprobante="', emisor: '<cfdi:Emisor Rfc="', receptor: '<cfdi:Receptor Rfc="', total: ' Total="', moneda: ' Moneda="'
 }
 
-/** An invoice like the sample `ingreso`, with other values. */
-export function invoiceWith (changes: Partial<typeof ingreso>): Buffer {
+/** An invoice like the sample `ingreso`, with other values. @param relations elements of related invoices */
+export function invoiceWith (changes: Partial<typeof ingreso>, relations = ''): Buffer {
   const given = Object.entries(changes) as Array<[keyof typeof ingreso, string]>
   return Buffer.from(given.reduce((text, [name, value]) => {
     const before = attributes[name]
     if (!text.includes(before + ingreso[name])) throw new Error(`the sample has no ${name}`)
     return text.replace(before + ingreso[name], before + value)
-  }, sample('ingreso').toString()))
+  }, sample('ingreso').toString().replace('<cfdi:Emisor', `${relations}<cfdi:Emisor`)))
+}
+
+/** Relations of an invoice to others. @param tipo a code of c_TipoRelacion, `04` for a substitute */
+export function relatedTo (tipo: string, ...uuids: string[]): string {
+  return `<cfdi:CfdiRelacionados TipoRelacion="${tipo}">${uuids.map(uuid => `<cfdi:CfdiRelacionado UUID="${uuid}"/>`).join('')}</cfdi:CfdiRelacionados>`
 }

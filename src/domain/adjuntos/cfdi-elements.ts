@@ -11,15 +11,28 @@ const cfd = 'http://www.sat.gob.mx/cfd/4'
 const tfd = 'http://www.sat.gob.mx/TimbreFiscalDigital'
 
 /** The elements to read, by their path. An addenda can have elements of the same names elsewhere. */
-const names: Record<string, keyof Elements | undefined> = {
+const names: Record<string, keyof Attributes | undefined> = {
   [pathOf([cfd, 'Comprobante'])]: 'comprobante',
   [pathOf([cfd, 'Comprobante'], [cfd, 'Emisor'])]: 'emisor',
   [pathOf([cfd, 'Comprobante'], [cfd, 'Receptor'])]: 'receptor',
   [pathOf([cfd, 'Comprobante'], [cfd, 'Complemento'], [tfd, 'TimbreFiscalDigital'])]: 'timbre'
 }
 
+/** A group of related invoices, and one of them. */
+const relations = pathOf([cfd, 'Comprobante'], [cfd, 'CfdiRelacionados'])
+const related = pathOf([cfd, 'Comprobante'], [cfd, 'CfdiRelacionados'], [cfd, 'CfdiRelacionado'])
+
+/** The kind of relation of an invoice that replaces others (catalogue c_TipoRelacion). */
+const substitution = '04'
+
+/** More are not read. A substitute usually replaces one invoice. */
+const maxReplaced = 100
+
 /** The attributes of elements, by the name of the element. */
-export type Elements = Partial<Record<'comprobante' | 'emisor' | 'receptor' | 'timbre', Record<string, string>>>
+type Attributes = Record<'comprobante' | 'emisor' | 'receptor' | 'timbre', Record<string, string>>
+
+/** The elements of an invoice, and the UUIDs of the invoices that it replaces. */
+export type Elements = Partial<Attributes> & { replaced: string[] }
 
 /**
  * Reads the elements of an invoice that Obra needs, with any prefixes. The parser expands no entities of documents.
@@ -31,9 +44,10 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   // Loaded on the first use.
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: true, position: false })
-  const found: Elements = {}
+  const found: Elements = { replaced: [] }
   const open: string[] = []
   const state: { isRefused: boolean } = { isRefused: false }
+  let relation: string | undefined
   let attributes = 0
   const refuse = () => { state.isRefused = true }
   parser.on('error', refuse)
@@ -42,12 +56,16 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   parser.on('opentag', (tag) => {
     attributes = 0
     open.push(partOf(tag.uri, tag.local))
-    const name = open.length > 3 ? undefined : names[open.join('')]
+    const path = open.length > 3 ? '' : open.join('')
+    const name = names[path]
     if (open.length > maxDepth || (open.length === 1 && name === undefined)) refuse()
+    if (name === undefined && path !== relations && path !== related) return
+    const own = Object.fromEntries(Object.values(tag.attributes).filter(({ prefix }) => prefix === '').map(({ local, value }) => [local, value]))
+    if (path === relations) relation = own['TipoRelacion']?.trim()
+    if (path === related && relation === substitution && found.replaced.length < maxReplaced) found.replaced.push(own['UUID'] ?? '')
     if (name === undefined) return
     if (found[name] !== undefined) refuse()
-    const own = Object.values(tag.attributes).filter(({ prefix }) => prefix === '')
-    found[name] = Object.fromEntries(own.map(({ local, value }) => [local, value]))
+    found[name] = own
   })
   parser.on('closetag', () => { open.pop() })
   const decoder = new TextDecoder(encoding, { fatal: true })

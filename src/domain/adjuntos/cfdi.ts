@@ -18,6 +18,8 @@ export interface Cfdi {
   moneda: string
   /** Day of issue, local to its place. */
   fecha: string
+  /** The invoices that it replaces. Missing without any. */
+  sustituye?: string[]
 }
 
 // Patterns of the tax authority's schemas cfdv40.xsd, tdCFDI.xsd and TimbreFiscalDigitalv11.xsd. Amounts have up to 18 digits there.
@@ -35,7 +37,9 @@ export async function readCfdi (path: string): Promise<Cfdi | undefined> {
   if ((await stat(path)).size > maxCfdiBytes) return undefined
   const encoding = await encodingOf(path)
   if (encoding === undefined) return undefined
-  const { comprobante, emisor, receptor, timbre } = await elementsOf(path, encoding) ?? {}
+  const elements = await elementsOf(path, encoding)
+  if (elements === undefined) return undefined
+  const { comprobante, emisor, receptor, timbre, replaced } = elements
   if (comprobante === undefined || emisor === undefined || receptor === undefined || timbre === undefined) return undefined
   if (valueOf(comprobante, 'Version') !== '4.0') return undefined
   const [, fecha = ''] = timePattern.exec(valueOf(comprobante, 'Fecha')) ?? []
@@ -48,6 +52,8 @@ export async function readCfdi (path: string): Promise<Cfdi | undefined> {
     moneda: valueOf(comprobante, 'Moneda'),
     fecha
   }
+  const sustituye = replaced.map(uuid => uuid.trim().toLowerCase()).filter(uuid => uuidPattern.test(uuid))
+  if (sustituye.length > 0) cfdi.sustituye = sustituye
   return isValid(cfdi) ? cfdi : undefined
 }
 

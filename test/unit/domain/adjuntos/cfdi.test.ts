@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readCfdi, type Cfdi } from '../../../../src/domain/adjuntos/cfdi.ts'
-import { ingreso, invoiceWith, sample } from '../../../support/cfdi.ts'
+import { ingreso, invoiceWith, relatedTo, sample } from '../../../support/cfdi.ts'
 
 const read: Cfdi = { ...ingreso, uuid: ingreso.uuid.toLowerCase(), tipo: 'I', fecha: '2026-04-02' }
 
@@ -24,6 +24,16 @@ t.test('electronic invoices', async (t) => {
     t.match(await reading(sample('egreso')), { tipo: 'E', uuid: 'd21ca0c2-3ea4-4885-abe3-f05771737e69', total: '174.00', fecha: '2026-04-03' })
     t.match(await reading(sample('pago')), { tipo: 'P', uuid: '7e1d5e2a-90c4-4f0b-a1b2-0f1e2d3c4b5a', total: '0', moneda: 'XXX' })
     t.match(await reading(sample('obra-publica')), { tipo: 'I', emisor: 'ÑA&030405EF3', total: '1155.00' }, 'ISO-8859-1, beside another complement')
+  })
+
+  await t.test('name the invoices that they replace', async (t) => {
+    const [a, b] = ['11111111-2222-3333-4444-55555555555A', '11111111-2222-3333-4444-55555555555B']
+    const replaced = async (relations: string) => (await reading(invoiceWith({}, relations)))?.sustituye
+    t.strictSame(await replaced(relatedTo('04', a, b)), [a.toLowerCase(), b.toLowerCase()])
+    t.strictSame(await replaced(relatedTo('07', a) + relatedTo('04', b)), [b.toLowerCase()])
+    t.strictSame(await replaced(relatedTo('04', b) + relatedTo('01', a)), [b.toLowerCase()])
+    for (const none of [relatedTo('01', a), relatedTo('04'), relatedTo('04', 'x'), `<x xmlns="urn:x">${relatedTo('04', a)}</x>`]) t.equal(await replaced(none), undefined, none)
+    t.equal((await replaced(relatedTo('04', ...Array.from({ length: 1000 }, () => a))))?.length, 100)
   })
 
   await t.test('are read with other prefixes, encodings and spellings', async (t) => {

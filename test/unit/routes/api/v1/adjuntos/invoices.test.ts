@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import { attaching, described } from '../../../../../support/attaching.ts'
-import { ingreso, invoiceWith, sample } from '../../../../../support/cfdi.ts'
+import { ingreso, invoiceWith, relatedTo, sample } from '../../../../../support/cfdi.ts'
 import { None } from '../../../../../support/none.ts'
 import { succeeded } from '../../../../../support/succeeded.ts'
 
@@ -72,6 +72,42 @@ t.test('invoices that are attached to estimates', async (t) => {
     t.match(await change(one['id'], { factura_uuid: uuid }), { factura_uuid: uuid, avisos: None }, 'the warning ends when it is that of the file')
     t.match(await invoiced(one, fresh().file), { factura_uuid: uuid, avisos: None }, 'further invoices do not matter')
     t.match(await change(one['id'], { factura_uuid: null }), { factura_uuid: null, avisos: ['factura_distinta'] }, 'a user can clear it')
+  })
+
+  await t.test('replace the factura_uuid that they name as replaced (relation 04), whoever attaches them', async (t) => {
+    const [original, first, second, third] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
+    const substitute = (uuid: string, tipo: string, of: string) => invoiceWith({ uuid: uuid.toUpperCase() }, relatedTo(tipo, of.toUpperCase()))
+    const one = await estimate()
+    const file = invoiceWith({ uuid: original.toUpperCase() })
+    t.match(await invoiced(one, file), { factura_uuid: original, avisos: None })
+    t.match(await invoiced(one, substitute(randomUUID(), '01', original)), { factura_uuid: original, version: 2 }, 'another relation replaces nothing')
+    t.match(await invoiced(one, substitute(randomUUID(), '04', randomUUID())), { factura_uuid: original, version: 2 }, 'nor a substitute of another invoice')
+    t.match(await invoiced(one, substitute(first, '04', original)), { factura_uuid: first, version: 3, avisos: None })
+    const [entry] = (await director.get(`history/?resource=estimates&record=${one['id']}`)).json().results
+    t.match(entry, { operation: 'update', fields: { factura_uuid: [original, first] } })
+    await attach(one, file, { nombre: 'otra-vez.xml' })
+    t.match(await read(one['id']), { factura_uuid: first, version: 3 }, 'an original that is attached later does not')
+
+    // Bytes that are known: by a bulk, a mutation, and psql.
+    const contract = one['contract']
+    const known = async (file: Buffer) => await send(succeeded(await director.post('adjuntos/', { ...described(file, xml), contract }))['id'], file)
+    const [by, then] = [substitute(second, '04', first), substitute(third, '04', second)]
+    for (const file of [by, then]) await known(file)
+    succeeded(await director.post('adjuntos/bulk/', { items: [{ ...described(by, xml), contract, estimate: one['id'] }] }))
+    t.match(await read(one['id']), { factura_uuid: second, version: 4 })
+    const mutation = { id: 1, op: 'create', resource: 'adjuntos', body: { ...described(then, xml), contract, estimate: one['id'] } }
+    t.match((await director.post('mutations/', { device: randomUUID(), mutations: [mutation] })).json(), { results: [{ status: 201 }] })
+    t.match(await read(one['id']), { factura_uuid: third, version: 5 })
+    await change(one['id'], { factura_uuid: first })
+    const [{ company }] = await psql('select company_id as company from contracts where id = $1', [contract]) as [Row]
+    const { bytes, sha256 } = described(by, xml)
+    await psql("insert into adjuntos (company_id, contract_id, estimate_id, nombre, tipo, bytes, sha256) values ($1, $2, $3, 'psql.xml', $4, $5, $6)", [company, contract, one['id'], xml, bytes, sha256])
+    t.match(await read(one['id']), { factura_uuid: second })
+
+    const other = await estimate({}, { factura_uuid: original })
+    t.match(await invoiced(other, by), { factura_uuid: original }, 'not the substitute of another one')
+    const taken = await estimate({}, { factura_uuid: first })
+    t.match(await invoiced(taken, by), { factura_uuid: first, avisos: ['factura_distinta', 'factura_repetida'] }, 'nor one that another estimate has')
   })
 
   await t.test('that another estimate has are no second time filled in', async (t) => {
