@@ -29,6 +29,7 @@ const rights: Record<string, readonly string[]> = {
   estimate_lines: ['select'],
   concepto_sums: ['select'],
   movement_sums: ['select'],
+  caratulas: ['select'],
   idempotency_keys: ['select', 'insert', 'delete'],
   contract_levels: all,
   history: ['select'],

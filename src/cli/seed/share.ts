@@ -19,7 +19,7 @@ const term = 540
 
 const worksTables = [
   'conceptos', 'convenios', 'programa', 'estimates', 'generadores', 'movimientos', 'pagos',
-  'estimate_lines', 'concepto_sums', 'contract_sums', 'estimate_sums', 'movement_sums'
+  'estimate_lines', 'concepto_sums', 'contract_sums', 'estimate_sums', 'movement_sums', 'caratulas'
 ]
 
 /**

@@ -13,6 +13,7 @@ import { pagos } from '../pagos/resource.ts'
 import { resources } from '../resources.ts'
 import { webhooks } from '../webhooks/resource.ts'
 import { AuthorityRevision } from './authority-revision.ts'
+import { KeptCaratula } from './caratula.ts'
 import { Change } from './change.ts'
 import { companyRevisionOf } from './company-revision.ts'
 import { ContractLevels } from './contract-levels.ts'
@@ -52,7 +53,7 @@ const CompanyRevision = companyRevisionOf(companyResources.map(({ name }) => nam
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload, LastBackup
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, KeptCaratula, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload, LastBackup
 ]
 
 export {

@@ -5,7 +5,7 @@ import { money } from '../../resources/declaration/decimals.ts'
 import { copied, numberedWithin } from '../../resources/declaration/derived.ts'
 import { Field } from '../../resources/declaration/field.ts'
 import { Amount, Choice } from '../../resources/declaration/schemas.ts'
-import { boolean, choice, computed, day, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
+import { boolean, choice, computed, day, instant, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { contracts } from '../contracts/resource.ts'
 import { amountOf, amounts } from './amounts.ts'
 
@@ -83,6 +83,8 @@ export const fields = {
   estado: choice(states).default('borrador').orderable()
     .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`; `borrador` and `enviada` → `cancelada`. Only the estimate that was authorized last in its contract can return to `enviada`, if it has no payments and is not a `finiquito`.')
     .filterable('Estimates in this state.'),
+  autorizada_en: instant().nullable().readOnly()
+    .describe('Time of the authorization, or null: the estimate is not authorized, or was authorized before this field existed and the history has no entry of it.', null),
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazada`.', ''),
   factura_uuid: uuid().nullable()

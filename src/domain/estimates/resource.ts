@@ -153,6 +153,15 @@ export const estimates = defineResource({
       // After `undo_authorization`, which removes the amounts.
       undo_lines: { fires: 'before update', when: 'old.neto is not null and new.neto is null' },
       undo_movements: { fires: 'before update', when: 'old.neto is not null and new.neto is null' },
+      // After all triggers that set or remove the amounts.
+      when_authorized_insert: { fires: 'before insert', when: 'new.neto is not null or new.autorizada_en is not null', calls: 'keep_autorizada_en' },
+      when_authorized_update: {
+        fires: 'before update',
+        when: '(new.neto is null) <> (old.neto is null) or new.autorizada_en is distinct from old.autorizada_en',
+        calls: 'keep_autorizada_en'
+      },
+      keep_caratula_insert: { fires: 'after insert', when: 'new.neto is not null', calls: 'keep_caratula' },
+      keep_caratula_update: { fires: 'after update', when: '(new.neto is null) <> (old.neto is null)', calls: 'keep_caratula' },
       ...derivedTriggers('monto', 'lineas')
     }
   },

@@ -1,5 +1,4 @@
 import { Type, type TString, type TUnsafe } from '@sinclair/typebox'
-import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { contracts } from '../contracts/resource.ts'
 import { contrapartes } from '../contrapartes/resource.ts'
 import { Importe } from './amounts.ts'
@@ -28,22 +27,9 @@ export const contractFacts = {
   fecha_fin: end,
   monto_original: Importe('Amount without the signed change orders.', '823802.66'),
   convenios: Importe('Sum of the signed change orders.', '0.00'),
-  monto
+  monto,
+  sin_firma: Importe('Sum of the change orders in `autorizado`, which are not signed. They are not part of `monto`.', '0.00')
 }
 
-/** SQL of the {@link contractFacts} of the contract `c` with its counterparty `p` and its sums `s`. */
-export const contractColumns: Record<keyof typeof contractFacts, string> = {
-  folio: 'c.folio',
-  descripcion: 'c.descripcion',
-  contraparte: 'p.nombre',
-  contraparte_rfc: 'p.rfc',
-  moneda: 'c.moneda',
-  fecha_inicio: 'c.fecha_inicio',
-  fecha_fin: 'c.fecha_fin',
-  monto_original: '(c.monto - s.convenios)::text',
-  convenios: 's.convenios::text',
-  monto: 'c.monto::text'
-}
-
-/** SQL join: the counterparty `p` of the contract `c`. */
-export const itsCounterparty = `left join lateral ${keyedRow('id', { table: 'contrapartes', as: 'p', company: 'c.company_id', value: 'c.contraparte_id' })} p on true`
+/** Columns of the JSON of `contract_facts`, with their types. */
+export const contractColumns = Object.keys(contractFacts).map(name => `${name} text`).join(', ')

@@ -8,7 +8,7 @@ const logs = ['changes', 'idempotency_keys', 'purged_revisions', 'devices', 'mut
 // What the service knows of the bytes of files.
 const files = ['stored_files', 'uploads']
 // Derived from business data by triggers.
-const sums = ['contract_levels', 'estimate_sums', 'contract_sums', 'subcontract_sums', 'estimate_lines', 'concepto_sums', 'movement_sums']
+const sums = ['contract_levels', 'estimate_sums', 'contract_sums', 'subcontract_sums', 'estimate_lines', 'concepto_sums', 'movement_sums', 'caratulas']
 
 t.test('tables with a company', async (t) => {
   const { psql } = await openTestDatabase(t)

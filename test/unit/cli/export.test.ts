@@ -12,7 +12,7 @@ import { parse, sharing, type Outcome } from './parse.ts'
 /** Tables that an export leaves out: sessions, what triggers derive from records, and what only serves requests and deliveries. */
 const leftOut = [
   'sessions', 'refresh_tokens', 'known_addresses', 'authority_revisions', 'company_revisions', 'changes', 'purged_revisions',
-  'estimate_sums', 'contract_sums', 'movement_sums', 'subcontract_sums', 'contract_levels', 'estimate_lines', 'concepto_sums',
+  'estimate_sums', 'contract_sums', 'movement_sums', 'subcontract_sums', 'contract_levels', 'estimate_lines', 'concepto_sums', 'caratulas',
   'idempotency_keys', 'devices', 'mutations', 'device_refs', 'webhook_cursors', 'webhook_deliveries', 'uploads', 'last_backup'
 ]
 

@@ -1,7 +1,9 @@
-import { Type, type Static, type TInteger, type TString, type TUnsafe } from '@sinclair/typebox'
-import { AccountId, Decimal, Id, Nullable, Percentage } from '../../../resources/declaration/schemas.ts'
+import { Type, type Static, type TBoolean, type TInteger, type TString, type TUnsafe } from '@sinclair/typebox'
+import { AccountId, Day, Decimal, Id, Nullable, Percentage } from '../../../resources/declaration/schemas.ts'
 import type { EstimateKind, EstimateState } from '../../estimates/fields.ts'
 import { estimates } from '../../estimates/resource.ts'
+import type { MovementKind } from '../../movimientos/fields.ts'
+import { movimientos } from '../../movimientos/resource.ts'
 import { amountNames, Importe, type AmountName } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
@@ -18,11 +20,25 @@ const Importes = Type.Object({
 const Progress = (description: string) =>
   Nullable(Decimal(2), { description, examples: ['33.74'] })
 
-const Chapter = Type.Object({
-  capitulo: Type.String({ description: 'Chapter, as a path.', examples: ['02 Estructura/02.1 Losas'] }),
-  importe: Importe('Amount of its concepts in force.', '342862.66'),
+const chapterAmounts = {
+  importe: Importe('Amount of its concepts in force: those of the contract and of signed change orders.', '342862.66'),
+  sin_firma: Importe('Amount of its concepts of change orders in `autorizado`, which are not signed. It is not part of `importe`.', '0.00'),
   ...Importes.properties,
   avance: Progress('`acumulado` in percent of `importe`, or null without an amount.')
+}
+
+const Chapter = Type.Object({
+  capitulo: Type.String({ description: 'Chapter, as a path.', examples: ['02 Estructura/02.1 Losas'] }),
+  ...chapterAmounts
+})
+
+const { tipo: kind, antes_iva: beforeTax } = movimientos.schemas.record.properties as { tipo: TUnsafe<MovementKind>, antes_iva: TBoolean }
+
+const Movement = Type.Object({
+  antes_iva: beforeTax,
+  tipo: kind,
+  motivo: Type.String({ description: 'Reason.', examples: ['Atraso de 12 días en la losa del nivel 3'] }),
+  ...Importes.properties
 })
 
 const { tipo, numero, estado, descripcion, periodo_inicio: first, periodo_fin: last, factura_uuid: invoice } = estimates.schemas.record.properties as {
@@ -41,13 +57,15 @@ export const Caratula = Type.Object({
   tipo,
   numero,
   estado,
+  fecha: Nullable(Day, { description: "Day of the authorization in the company's time zone. Null for an estimate that is not authorized, and if the day is not known." }),
+  congelada: Type.Boolean({ description: 'Whether the figures are those of the authorization, which no longer change. `false` for an estimate that is not authorized, and for one that was authorized before Obra kept its cover sheet: its contract, advance, progress and chapters are the present ones.', examples: [true] }),
   periodo_inicio: first,
   periodo_fin: last,
   descripcion,
   factura_uuid: invoice,
   company: AccountId,
   company_nombre: companyName,
-  contract: Type.Object({ id: Id, ...contractFacts }, { description: 'The contract as it is now.' }),
+  contract: Type.Object({ id: Id, ...contractFacts }, { description: 'The contract.' }),
   porcentajes: Type.Object({
     anticipo: Percent('Repayment of the advance.', '30.00'),
     retencion: Percent('Retention.', '5.00'),
@@ -55,12 +73,16 @@ export const Caratula = Type.Object({
     derechos: Percent('Inspection fee.', '0.50')
   }, { description: 'Percentages of the estimate.' }),
   importes: Type.Object(Object.fromEntries(amountNames.map(name => [name, Importes])) as Record<AmountName, typeof Importes>),
+  movimientos: Type.Array(Movement, { description: 'Movements by `antes_iva`, `tipo` and `motivo`. Returns (`abono`) are negative. Their sums are `cargos_antes_iva` and `cargos_despues_iva`.' }),
   por_estimar: Importe('`monto` of the contract minus `monto` up to this estimate.', '576661.86'),
   anticipo: Advance,
   capitulos: Type.Array(Chapter, { description: 'The concepts of the contract by chapter. Empty without a catalogue.' }),
+  capitulos_total: Type.Object(chapterAmounts, { description: 'Sum of the chapters.' }),
   avance: Progress('`monto` up to this estimate in percent of the amount of the contract, or null without an amount.'),
   avance_programado: Progress('What the programme has until `periodo_fin`, in percent of the amount of the contract. Null without a programme in force, a period or an amount.'),
-  avance_financiero: Progress('`monto` of the estimates up to this one that are paid, in percent of the amount of the contract, or null without an amount.')
+  avance_financiero: Progress('The paid part of the work up to this estimate, in percent of the amount of the contract, or null without an amount: the sum of `round(monto × pagado ÷ neto, 2)` of the authorized estimates with a `neto` above zero. It follows the payments, and is not on the PDF.'),
+  pagado: Importe('Sum of the payments of this estimate. It follows the payments, and is not on the PDF.', '0.00'),
+  por_pagar: Importe('`neto − pagado` of an authorized estimate, otherwise `0.00`. It follows the payments, and is not on the PDF.', '182392.77')
 }, { title: 'Caratula' })
 
 /** Figures of {@link Caratula}. */
@@ -68,6 +90,8 @@ export type CaratulaFigures = Static<typeof Caratula>
 
 /** A row of the cover sheet as CSV. */
 export const CaratulaRow = Type.Object({
-  importe: Type.String({ description: 'Name of the amount.', examples: ['neto'] }),
+  importe: Type.String({ description: 'Name of the amount, or `movimiento_antes_iva` or `movimiento_despues_iva` for a movement.', examples: ['neto'] }),
+  tipo: Type.String({ description: '`tipo` of the movement.', examples: ['pena'] }),
+  motivo: Movement.properties.motivo,
   ...Importes.properties
 }, { title: 'CaratulaRow' })

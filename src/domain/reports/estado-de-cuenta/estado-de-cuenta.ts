@@ -4,33 +4,58 @@ import { requestRows, type BatchQuery, idType } from '../../../database/turns/re
 import { nonFieldErrors, ValidationError } from '../../../http/errors.ts'
 import type { Language } from '../../../http/messages.ts'
 import { contracts } from '../../contracts/resource.ts'
+import type { MovementKind } from '../../movimientos/fields.ts'
 import { amountNames } from '../amounts.ts'
-import { advanceAfter, contractSums } from '../anticipo.ts'
-import { contractColumns, itsCounterparty } from '../contract-facts.ts'
+import { contractColumns } from '../contract-facts.ts'
 import { decimals, object } from '../json.ts'
 import type { Drawing } from '../drawing.ts'
 import type { Report } from '../report.ts'
-import { AccountRow, maxRows, type EstadoDeCuentaFigures } from './schemas.ts'
+import { AccountRow, maxRows, retainedKinds, takingNames, type EstadoDeCuentaFigures, type Taking } from './schemas.ts'
 
 const columns = [['contract', idType]] as const
 
-const ofContract = (as: string) => `${as}.company_id = c.company_id and ${as}.contract_id between c.id and c.id`
+/** The kinds of money that documents take, with the movements that belong to them and the amount of the estimate. */
+const takings = {
+  retenido: { kinds: retainedKinds, amount: 'e.retencion' },
+  penas: { kinds: ['pena'], amount: '0.00' },
+  deducciones: { kinds: ['deductiva'], amount: 'e.deductivas' },
+  impuestos: { kinds: ['impuesto'], amount: 'e.derechos' },
+  otros: { kinds: ['otro'], amount: '0.00' }
+} satisfies Record<Taking, { kinds: readonly MovementKind[], amount: string }>
 
-/** The authorized estimates of the contract `c`. */
-const authorized = `(
-          select e.* from estimates e where ${ofContract('e')} and e.neto is not null order by e.contract_id, ${unsorted} offset 0) e`
+const ofKinds = (kinds: readonly string[]) => `m.tipo = any (array[${kinds.map(kind => `'${kind}'`).join(', ')}])`
 
-/** Each estimate is followed by its payments, so that the balance shows what is left of it. */
+const taken = Object.entries(takings).map(([name, { kinds, amount }]) => (
+  `${amount} + coalesce(sum(m.importe) filter (where ${ofKinds(kinds)}), 0.00) as ${name}`)).join(', ')
+
+/**
+ * The authorized estimates of the contract `c`, with what they have taken. `fecha` is the day of the authorization. If it is not known, the end of
+ * the period or the day of the creation gives the document its place, `dia`.
+ */
+const documents = `
+          select e.*, company_day(e.company_id, e.autorizada_en) as fecha,
+            coalesce(company_day(e.company_id, e.autorizada_en), e.periodo_fin, company_day(e.company_id, e.created_at)) as dia, m.*
+          from (
+            select e.* from estimates e where e.company_id = c.company_id and e.contract_id between c.id and c.id and e.neto is not null
+            order by e.contract_id, ${unsorted} offset 0) e
+          cross join lateral (
+            select ${taken}
+            from (
+              select m.tipo, case m.sentido when 'abono' then -m.importe else m.importe end as importe from movimientos m
+              where m.company_id = e.company_id and m.estimate_id between e.id and e.id order by m.estimate_id, ${unsorted} offset 0) m) m`
+
+/** Documents on the day of their authorization, and payments on their own day, after the documents of that day. One without a day follows its document. */
 const entries = `
-        select e.tipo, e.id, e.id as estimate, e.numero, e.periodo_fin as fecha, coalesce(e.factura_uuid::text, '') as referencia,
-          e.neto as cargo, null::numeric as abono, e.autorizacion, 0 as place
-        from ${authorized}
-        union all
-        select 'pago', p.id, e.id, e.numero, p.fecha, p.referencia, null, p.importe, e.autorizacion, 1
-        from ${authorized}
-        cross join lateral (
-          select p.* from pagos p where p.company_id = c.company_id and p.estimate_id between e.id and e.id
-          order by p.estimate_id, ${unsorted} offset 0) p`
+          select e.tipo, e.id, e.id as estimate, e.numero, e.fecha, coalesce(e.factura_uuid::text, '') as referencia, e.neto as cargo,
+            null::numeric as abono, ${takingNames.map(name => `e.${name}`).join(', ')}, e.dia, 0 as place, e.autorizacion, 0 as after
+          from documents e
+          union all
+          select 'pago', p.id, e.id, e.numero, p.fecha, p.referencia, null, p.importe, ${takingNames.map(() => 'null').join(', ')},
+            coalesce(p.fecha, e.dia), case when p.fecha is null then 0 else 1 end, e.autorizacion, 1
+          from documents e
+          cross join lateral (
+            select p.* from pagos p where p.company_id = c.company_id and p.estimate_id between e.id and e.id
+            order by p.estimate_id, ${unsorted} offset 0) p`
 
 const shown = {
   tipo: 'x.tipo',
@@ -41,44 +66,52 @@ const shown = {
   referencia: 'x.referencia',
   cargo: 'x.cargo::text',
   abono: 'x.abono::text',
-  saldo: 'x.saldo::text'
+  saldo: 'x.saldo::text',
+  ...Object.fromEntries(takingNames.map(name => [name, `x.${name}::text`]))
 }
 
-const documents = `cross join lateral (
-        select coalesce(json_agg(${object(shown)} order by x.autorizacion, x.place, x.fecha, x.id), '[]') as documentos
-        from (
-          select x.*, sum(coalesce(x.cargo, 0.00) - coalesce(x.abono, 0.00)) over (order by x.autorizacion, x.place, x.fecha, x.id) as saldo
-          from (${entries}) x order by x.autorizacion, x.place, x.fecha, x.id limit ${maxRows + 1}) x) d`
+const order = 'x.dia, x.place, x.autorizacion, x.after, x.id'
 
-const sums = `cross join lateral (
-        select ${[...amountNames, 'pagado'].map(name => `coalesce(sum(e.${name}), 0.00) as ${name}`).join(', ')}
-        from ${authorized}) b`
+const sums = [...amountNames, 'pagado', ...takingNames]
+
+/** The sums of the documents, `b`, and their rows with the payments, in the order of time. */
+const account = `cross join lateral (
+        with documents as materialized (${documents})
+        select b.*, (
+          select coalesce(json_agg(${object(shown)} order by ${order}), '[]')
+          from (
+            select x.*, sum(coalesce(x.cargo, 0.00) - coalesce(x.abono, 0.00)) over (order by ${order}) as saldo
+            from (${entries}) x order by ${order} limit ${maxRows + 1}) x) as documentos
+        from (select ${sums.map(name => `coalesce(sum(e.${name}), 0.00) as ${name}`).join(', ')} from documents e) b) b`
 
 const importes = decimals(Object.fromEntries(amountNames.map(name => [name, `b.${name}`])))
 
 const retained = `cross join lateral (
         select coalesce(json_agg(${object({ tipo: 'm.tipo', antes_iva: 'm.antes_iva', importe: 'm.tomado::text' })} order by m.tipo, m.antes_iva), '[]') as retenido
-        from movement_sums m where m.company_id = c.company_id and m.contract_id = c.id and m.tomado <> 0) m`
+        from movement_sums m
+        where m.company_id = c.company_id and m.contract_id = c.id and m.tomado <> 0 and ${ofKinds(takings.retenido.kinds)}) m`
+
+const others = takingNames.filter(name => name !== 'retenido')
 
 const query: BatchQuery = {
   name: 'estado de cuenta',
   slow: true,
   columns,
   text: `
-      select q.i, r.revision, r.stamp, c.company_id as company, o.nombre as company_nombre, c.id as contract,
-        ${Object.entries(contractColumns).map(([name, sql]) => `${sql} as ${name}`).join(', ')},
+      select q.i, r.revision, r.stamp, c.company_id as company, o.nombre as company_nombre, c.id as contract, f.*,
         b.monto as monto_estimado, c.monto - b.monto as por_estimar, ${importes} as importes, b.neto, b.pagado, b.neto - b.pagado as saldo,
-        ${advanceAfter('b.amortizacion')} as anticipo,
-        m.retenido, d.documentos
+        advance_facts(
+          coalesce(s.anticipos, 0.00), round((c.monto - coalesce(s.convenios_sin_anticipo, 0.00)) * c.anticipo_porcentaje * 0.01, 2),
+          coalesce(s.liquidado, false), b.amortizacion) as anticipo,
+        m.retenido, ${others.map(name => `b.${name}`).join(', ')}, b.documentos
       from ${requestRows(columns)}
       join company_revisions r on r.company_id = q.company
       join companies o on o.id = q.company
       cross join lateral ${keyedRow('id', { table: 'contracts', as: 'c', value: 'q.contract' })} c
-      ${itsCounterparty}
-      ${contractSums}
-      ${sums}
-      ${retained}
-      ${documents}`
+      cross join lateral json_to_record(contract_facts(c.company_id, c.id)) as f (${contractColumns})
+      left join contract_sums s on s.company_id = c.company_id and s.contract_id = c.id
+      ${account}
+      ${retained}`
 }
 
 /** The rows of a statement. @throws {ValidationError} for more than {@link maxRows} */

@@ -17,7 +17,7 @@ export function accountSheet (report: EstadoDeCuentaFigures, language: Language)
     heading(`${sums} (${moneda})`),
     beside(
       [contractAmounts(report, estimated, left, language), advanceAmounts(report.anticipo, language)],
-      [billed(report, language), retained(report, language)]
+      [billed(report, language), retained(report, language), taken(report, language)]
     ),
     documents(report, language)
   ])
@@ -35,7 +35,7 @@ function billed ({ importes, pagado: paid, saldo: balance }: EstadoDeCuentaFigur
   ])
 }
 
-/** What is taken and not returned, by kind. */
+/** What is retained and not returned, by kind. */
 function retained ({ retenido }: EstadoDeCuentaFigures, language: Language): Content {
   if (retenido.length === 0) return ''
   const say = labels[language]
@@ -43,12 +43,20 @@ function retained ({ retenido }: EstadoDeCuentaFigures, language: Language): Con
     [`${say.retained[tipo]}, ${isBefore ? say.beforeTax : say.afterTax}`, grouped(importe)])))
 }
 
+/** What else was taken, by kind. A contractor does not get it back. */
+function taken (report: EstadoDeCuentaFigures, language: Language): Content {
+  const say = labels[language]
+  const names = (['penas', 'deducciones', 'impuestos', 'otros'] as const).filter(name => Number(report[name]) !== 0)
+  return names.length === 0 ? '' : amountTable(say.takenTitle, names.map(name => [say.taken[name], grouped(report[name])]))
+}
+
 /** The documents and their payments, each with the balance after it, and the totals. */
 function documents ({ documentos, neto, pagado, saldo }: EstadoDeCuentaFigures, language: Language): Content {
   const say = labels[language]
   const amount = (value: string | null) => right(value === null ? '' : grouped(value))
-  const rows = documentos.map(({ tipo, numero, fecha, referencia, cargo, abono, saldo }): Content[] => [
-    tipo === 'pago' ? { text: say.kinds.pago, margin: [12, 0, 0, 0] } : `${say.kinds[tipo]} ${say.number} ${numero}`,
+  const names = new Map(documentos.filter(({ tipo }) => tipo !== 'pago').map(({ tipo, id, numero }) => [id, `${say.kinds[tipo]} ${say.number} ${numero}`]))
+  const rows = documentos.map(({ tipo, estimate, fecha, referencia, cargo, abono, saldo }): Content[] => [
+    tipo === 'pago' ? `${say.kinds.pago} ${names.get(estimate)}` : names.get(estimate) ?? '',
     dayIn(language, fecha),
     wrapped(referencia),
     amount(cargo),

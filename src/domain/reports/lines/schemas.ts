@@ -9,23 +9,25 @@ const Quantity = (description: string, example: string) => Decimal(4, { descript
 const Importe = (description: string, example: string) => Decimal(2, { description, examples: [example] })
 
 /** Fields of the concept that the report repeats. */
-const { clave, capitulo, descripcion, unidad, alzado, precio_unitario: price } = conceptos.schemas.item.properties
+const { convenio, clave, capitulo, descripcion, unidad, alzado, cantidad, precio_unitario: price } = conceptos.schemas.item.properties
 
 /** A line of the report. */
 export const EstimateLine = Type.Object({
   concepto: Type.Integer({ minimum: 1, description: 'Id of the concept.', examples: [1] }),
+  convenio,
   clave,
   capitulo,
   descripcion,
   unidad,
   alzado,
+  cantidad,
   precio_unitario: price,
   generadores: Type.Integer({ minimum: 0, description: 'Number of `generadores` of the line.', examples: [2] }),
   cantidad_vigente: Quantity('Quantity in force of all rows with this `clave`.', '480.0000'),
   anterior: Quantity('Quantity in the authorized estimates with lower `numero`. An authorized estimate counts only those of them that were authorized before it.', '123.5430'),
   periodo: Quantity('Quantity in this estimate.', '350.0000'),
   acumulada: Quantity('`anterior + periodo`.', '473.5430'),
-  excedente: Quantity('How much `acumulada` of all rows with this `clave` is above `cantidad_vigente`.', '0.0000'),
+  excedente: Quantity('How much `acumulada` of all rows with this `clave` is above `cantidad_vigente`. The first row of the report with the `clave` has it, the others have `0.0000`, so that the column has a sum.', '0.0000'),
   importe_anterior: Importe('Amount in the authorized estimates with lower `numero`. An authorized estimate counts only those of them that were authorized before it.', '22948.11'),
   importe_periodo: Importe('Amount in this estimate: `round(periodo × precio_unitario, 2)`.', '65012.50'),
   importe_acumulado: Importe('`importe_anterior + importe_periodo`.', '87960.61')

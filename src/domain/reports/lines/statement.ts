@@ -1,4 +1,4 @@
-import { keyedRow } from '../../../database/turns/keyed-row.ts'
+import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/requests.ts'
 import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
 import { isOvertaken, ofContract } from '../earlier.ts'
@@ -15,9 +15,10 @@ type Start = 'offset' | 'cursor'
 const pages = 'limit q."limit" offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end'
 
 /** The ids of the page's concepts, `k`. Each range and its order leave only one index, as in `keyedRow`. */
-const concepts: Record<Reported, { count: string, page: (beyond: string) => string }> = {
+const concepts: Record<Reported, { count: string, has: string, page: (beyond: string) => string }> = {
   lines: {
     count: 'select t.lineas as count',
+    has: 'exists (select from estimate_lines l where l.company_id = q.company and l.estimate_id = t.id and l.concepto_id = o.id offset 0)',
     page: beyond => `
       select l.concepto_id as id from estimate_lines l
       where l.company_id = q.company and l.estimate_id between t.id and t.id ${beyond && `and l.concepto_id > ${beyond}`}
@@ -25,6 +26,7 @@ const concepts: Record<Reported, { count: string, page: (beyond: string) => stri
   },
   catalogue: {
     count: 'select count(*)::int as count from conceptos k where k.company_id = q.company and k.contract_id = t.contract_id',
+    has: 'true',
     page: beyond => `
       select k.id from conceptos k
       where k.company_id = q.company and k.contract_id between t.contract_id and t.contract_id ${beyond && `and k.id > ${beyond}`}
@@ -39,11 +41,12 @@ const line = `(
 
 const price = 'coalesce(l.precio_unitario, c.precio_unitario)'
 
-/** Columns of a line, over the concept `c`, its line `l` and the quantities `s`. */
-const item = `c.id as concepto, c.clave, c.capitulo, c.descripcion, c.unidad, c.alzado,
+/** Columns of a line, over the concept `c`, its line `l`, the quantities `s` and whether the report has an earlier row with its `clave`, `o`. */
+const item = `c.id as concepto, c.convenio_id as convenio, c.clave, c.capitulo, c.descripcion, c.unidad, c.alzado, c.cantidad,
     round(${price}, greatest(2, min_scale(${price}))) as precio_unitario,
     coalesce(l.generadores, 0) as generadores, s.vigente as cantidad_vigente, s.anterior, coalesce(l.cantidad, 0.0000) as periodo,
-    s.anterior + coalesce(l.cantidad, 0.0000) as acumulada, s.excedente, s.importe_anterior, coalesce(l.importe, 0.00) as importe_periodo,
+    s.anterior + coalesce(l.cantidad, 0.0000) as acumulada,
+    case when s.excedente > 0 and o.is_repeated then 0.0000 else s.excedente end as excedente, s.importe_anterior, coalesce(l.importe, 0.00) as importe_periodo,
     s.importe_anterior + coalesce(l.importe, 0.00) as importe_acumulado`
 
 /** Ids of the estimates that `line_totals_without` leaves out, because they have lower numbers but are not earlier. */
@@ -60,8 +63,17 @@ const totals = `(
           union all
           select s.* from line_totals_without(a.ids, q.company, t.contract_id, k.id, t.id, t.numero) s where l.anterior is null offset 0) s`
 
+/** Whether an earlier row of the report has the same `clave`, which then has the excess. */
+const repeated = (has: string) => `(
+          select exists (
+            select from (
+              select o.id from conceptos o
+              where o.company_id = q.company and o.contract_id = t.contract_id and o.clave between c.clave and c.clave
+              order by o.clave, ${unsorted} offset 0) o
+            where o.id < c.id and ${has}) as is_repeated offset 0)`
+
 function linesQuery (reported: Reported, start: Start): BatchQuery {
-  const { count, page } = concepts[reported]
+  const { count, has, page } = concepts[reported]
   const columns: Array<readonly [string, string]> = [['estimate', idType], ['limit', 'int'], ['offset', 'bigint']]
   if (start === 'cursor') columns.push(['after', idType])
   return {
@@ -81,6 +93,7 @@ function linesQuery (reported: Reported, start: Start): BatchQuery {
         cross join lateral ${keyedRow('id', { table: 'conceptos', as: 'c', value: 'k.id' })} c
         left join lateral ${line} on true
         cross join lateral ${totals}
+        cross join lateral ${repeated(has)} o
         order by k.id) x on true`
   }
 }

@@ -42,6 +42,7 @@ export function contractAmounts (contract: Contract, estimated: string, left: st
   return amountTable(say.contract, [
     ...(['monto_original', 'convenios'] as const).map((name): AmountRow => [say.inForce[name], grouped(contract[name])]),
     [say.inForce.monto, grouped(contract.monto), true],
+    ...Number(contract.sin_firma) === 0 ? [] : [[say.inForce.sin_firma, grouped(contract.sin_firma)] as const],
     [say.estimated, grouped(estimated)],
     [say.left, grouped(left)]
   ])

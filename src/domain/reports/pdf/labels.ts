@@ -20,7 +20,15 @@ export const commonLabels = {
       cargos_despues_iva: 'Cargos después de IVA',
       neto: 'Neto a pagar'
     },
-    inForce: { monto_original: 'Importe original', convenios: 'Convenios', monto: 'Importe vigente' },
+    movements: {
+      deductiva: 'Deductiva',
+      retencion: 'Retención',
+      pena: 'Pena convencional',
+      fondo_garantia: 'Fondo de garantía',
+      impuesto: 'Impuesto',
+      otro: 'Otro cargo'
+    },
+    inForce: { monto_original: 'Importe original', convenios: 'Convenios firmados', monto: 'Importe vigente', sin_firma: 'Autorizado sin firma' },
     estimated: 'Estimado acumulado',
     left: 'Saldo por estimar',
     advanceTitle: 'Anticipo',
@@ -44,7 +52,15 @@ export const commonLabels = {
       cargos_despues_iva: 'Charges after tax',
       neto: 'Amount to pay'
     },
-    inForce: { monto_original: 'Original amount', convenios: 'Change orders', monto: 'Amount in force' },
+    movements: {
+      deductiva: 'Deduction',
+      retencion: 'Retention',
+      pena: 'Penalty',
+      fondo_garantia: 'Guarantee fund',
+      impuesto: 'Tax',
+      otro: 'Other charge'
+    },
+    inForce: { monto_original: 'Original amount', convenios: 'Signed change orders', monto: 'Amount in force', sin_firma: 'Authorized, not signed' },
     estimated: 'Estimated to date',
     left: 'Left to bill',
     advanceTitle: 'Advance payment',

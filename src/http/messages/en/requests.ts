@@ -47,7 +47,7 @@ export const requests = {
   jsonPrototype: 'JSON parse error - Object contains forbidden prototype property',
   tooManyRows: 'The list has more than {max_rows} rows, the most of a CSV file. Narrow it with filters, or read its pages as JSON.', // ours
   tooManyDocuments: 'The contract has more than {most} authorized estimates and payments, the most of a statement of account. Read them from estimates/ and pagos/.', // ours
-  tooManyChapters: 'The contract has more than {most} chapters, the most of a PDF. Read the cover sheet as JSON.', // ours
+  tooManyChapters: 'The cover sheet has more than {most} chapters and movements, the most of a PDF. Read the cover sheet as JSON.', // ours
   fileTooLarge: 'The file has more than {max_mb} MB. Narrow the list with filters, or choose fewer columns with fields.', // ours
   csvEmpty: 'The CSV file has no rows. Its first row must name fields, and each further row is an item.', // ours
   csvCells: 'Row {row} has {cells} cells, but the header has {columns}. Quote cells that contain commas, quotes or line breaks.', // ours

@@ -50,7 +50,7 @@ export const requests = {
   jsonPrototype: 'Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida',
   tooManyRows: 'La lista tiene más de {max_rows} filas, el máximo de un archivo CSV. Limítela con filtros o lea sus páginas en JSON.',
   tooManyDocuments: 'El contrato tiene más de {most} estimaciones autorizadas y pagos, el máximo de un estado de cuenta. Léalos en estimates/ y pagos/.',
-  tooManyChapters: 'El contrato tiene más de {most} capítulos, el máximo de un PDF. Lea la carátula en JSON.',
+  tooManyChapters: 'La carátula tiene más de {most} capítulos y movimientos, el máximo de un PDF. Lea la carátula en JSON.',
   fileTooLarge: 'El archivo tiene más de {max_mb} MB. Limite la lista con filtros o elija menos columnas con fields.',
   csvEmpty: 'El archivo CSV no tiene filas. La primera fila debe nombrar campos y cada fila siguiente es un elemento.',
   csvCells: 'La fila {row} tiene {cells} celdas, pero el encabezado tiene {columns}. Ponga entre comillas las celdas con comas, comillas o saltos de línea.',

@@ -46,6 +46,39 @@ t.test('quantities above those in force are shown', async (t) => {
   t.strictSame((await site.lines(second)).map(figures), [['PU-1', '1500.00', '200.0000', '150.0000', '90.0000', '240.0000', '40.0000', '225000.00', '135000.00', '360000.00']])
 })
 
+t.test('rows of one clave can be told apart, and the column of the excess has a sum', async (t) => {
+  const site = await newSite([['A', '10', '5'], ['B', '4', '1']])
+  const { client, contract } = site
+  const { id: convenio } = succeeded(await client.post('convenios/', { contract }))
+  const { id: added } = succeeded(await client.post('conceptos/', { contract, convenio, clave: 'A', unidad: 'm3', cantidad: '3', precio_unitario: '5', capitulo: 'Adicional' }))
+  for (const body of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-02-01' }, { estado: 'firmado', fecha_firma: '2026-02-02' }]) {
+    succeeded(await client.send('PATCH', `convenios/${convenio as number}/`, body))
+  }
+  const [first, second] = [await site.estimate(), await site.estimate()]
+  await site.measure(first, 'A', '12')
+  await site.measure(first, 'B', '5')
+  succeeded(await client.post('generadores/', { estimate: first, concepto: added, cantidad: '2' }))
+  succeeded(await client.post('generadores/', { estimate: second, concepto: added, cantidad: '1' }))
+  const apart = (line: Record<string, unknown>) => [line['clave'], line['convenio'], line['capitulo'], line['cantidad'], line['cantidad_vigente'], line['acumulada'], line['excedente']]
+  const ofFirst = [
+    ['A', null, '', '10.0000', '13.0000', '12.0000', '1.0000'],
+    ['B', null, '', '4.0000', '4.0000', '5.0000', '1.0000'],
+    ['A', convenio, 'Adicional', '3.0000', '13.0000', '2.0000', '0.0000']
+  ]
+  const check = async () => {
+    t.strictSame((await site.lines(first)).map(apart), ofFirst)
+    t.strictSame((await site.lines(first, 'todos=true')).map(apart), ofFirst)
+    const pages = await Promise.all([1, 2, 3].map(async page => (await client.get(`estimates/${first}/conceptos/?page_size=1&page=${page}`)).json().results[0]))
+    t.strictSame(pages.map(apart), ofFirst, 'on pages')
+  }
+  await check()
+  t.strictSame((await site.lines(second)).map(apart), [['A', convenio, 'Adicional', '3.0000', '13.0000', '1.0000', '0.0000']], 'nothing is authorized before it')
+  await site.authorize(first)
+  await check()
+  t.strictSame((await site.lines(second)).map(apart), [['A', convenio, 'Adicional', '3.0000', '13.0000', '3.0000', '2.0000']], 'the first line of this report')
+  t.strictSame((await site.lines(second, 'todos=true')).map(line => line['excedente']), ['2.0000', '1.0000', '0.0000'])
+})
+
 t.test('estimates that are authorized out of order: each counts those with lower numbers at its authorization', async (t) => {
   const site = await newSite([['A', '100', '1'], ['B', '100', '1']])
   const [first, second, third] = [await site.estimate(), await site.estimate(), await site.estimate()]

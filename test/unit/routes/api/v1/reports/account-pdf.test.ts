@@ -1,4 +1,5 @@
 import t from 'tap'
+import { authorizedOn } from '../../../../../support/authorized-on.ts'
 import { paying } from '../../../../../support/paying.ts'
 import { succeeded } from '../../../../../support/succeeded.ts'
 import { pagesOfPdf, textOfPdf } from '../../../../../support/text-of-pdf.ts'
@@ -14,8 +15,14 @@ t.test('a statement of account as PDF has the figures, in the language of the re
     monto: '10000', descripcion: 'Cimentación', contraparte, anticipo_porcentaje: '10', retencion_porcentaje: '5', fecha_inicio: '2026-01-01', fecha_fin: '2026-12-31'
   })
   const first = await estimate(id, { monto: '1000', periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' }, 'autorizada')
-  await estimate(id, { monto: '3000' }, 'autorizada')
+  const second = await estimate(id, { monto: '3000' })
+  for (const [tipo, importe] of [['pena', '50'], ['impuesto', '2']]) {
+    succeeded(await director.post('movimientos/', { estimate: second['id'], tipo, importe, antes_iva: false, motivo: 'Atraso' }))
+  }
+  for (const estado of ['enviada', 'autorizada']) succeeded(await director.send('PATCH', `estimates/${second['id']}/`, { estado }))
   await paid(first['id'], '91.80', { fecha: '2026-04-01', referencia: 'SPEI 0417' })
+  await authorizedOn(psql, first['id'], '2026-02-03')
+  await authorizedOn(psql, second['id'], '2026-04-02')
   const { statusCode, headers, rawPayload } = await director.get(`contracts/${id}/estado-de-cuenta/`, { ...pdf, 'accept-language': 'es' })
   t.match([statusCode, headers], [200, {
     'content-type': /^application\/pdf$/,
@@ -27,12 +34,13 @@ t.test('a statement of account as PDF has the figures, in the language of the re
   for (const part of [
     'Obra Norte', 'Estado de cuenta', 'Cimentación', 'Constructora Ñandú · RFC XAXX010101000', '1 ene 2026 – 31 dic 2026', 'Importe vigente 10,000.00',
     'Estimado acumulado 4,000.00', 'Saldo por estimar 6,000.00', 'Por amortizar 600.00', 'Amortización del anticipo -400.00', 'Fondo de garantía -180.00', 'IVA 547.20',
-    'Neto 3,967.20', 'Pagado -91.80', 'Saldo a favor del contratista 3,875.40', 'Retenido y no devuelto', 'Fondo de garantía, antes de IVA 180.00',
-    'Estimación No. 1 31 ene 2026 991.80 991.80', 'Pago 1 abr 2026 SPEI 0417 91.80 900.00', 'Estimación No. 2 — 2,975.40 3,875.40', 'Total 3,967.20 91.80 3,875.40', 'Página 1 de 1'
+    'Neto 3,915.20', 'Pagado -91.80', 'Saldo a favor del contratista 3,823.40', 'Retenido y no devuelto', 'Fondo de garantía, antes de IVA 180.00',
+    'Penas, deducciones e impuestos', 'Penas convencionales 50.00', 'Impuestos y derechos 2.00',
+    'Estimación No. 1 3 feb 2026 991.80 991.80', 'Pago de Estimación No. 1 1 abr 2026 SPEI 0417 91.80 900.00', 'Estimación No. 2 2 abr 2026 2,923.40 3,823.40', 'Total 3,915.20 91.80 3,823.40', 'Página 1 de 1'
   ]) t.ok(spanish.includes(part), part)
   const english = await textOfPdf(await pages(id, 'en'))
   for (const part of [
-    'Statement of account', 'Jan 1, 2026 – Dec 31, 2026', 'Balance in favour of the contractor 3,875.40', 'Guarantee fund, before tax 180.00', 'Estimate No. 1', 'Payment Apr 1, 2026', 'Page 1 of 1'
+    'Statement of account', 'Jan 1, 2026 – Dec 31, 2026', 'Balance in favour of the contractor 3,823.40', 'Guarantee fund, before tax 180.00', 'Taxes and fees 2.00', 'Estimate No. 1', 'Payment of Estimate No. 1 Apr 1, 2026', 'Page 1 of 1'
   ]) t.ok(english.includes(part), part)
 })
 
@@ -68,7 +76,7 @@ t.test('long words stay on the page', async (t) => {
   const [text = ''] = await pagesOfPdf(await pages(id))
   t.match(text, /(?:F{1,40} ){2}/)
   t.notMatch(text, /F{41}/)
-  t.match(text, /Pago 15 abr 2026 (?:R{1,40} ){3,}1\.00 99\.00/)
+  t.match(text, /Pago de Estimación No\. 1 15 abr 2026 (?:R{1,40} ){3,}1\.00 -1\.00/)
 })
 
 t.test('the answer is cached, and has an ETag', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { amountInWords } from '../../../../../../src/domain/reports/pdf/words.ts'
 import { buildSites } from '../../../../../support/site.ts'
+import { succeeded } from '../../../../../support/succeeded.ts'
 import { textOfPdf } from '../../../../../support/text-of-pdf.ts'
 
 const { newSite } = await buildSites(t)
@@ -29,11 +30,40 @@ t.test('a cover sheet as PDF has the figures, in the language of the request', a
   t.notOk(authorized.includes('BORRADOR'))
 })
 
+t.test('charges have their kinds and reasons, and what is authorized without a signature has its own line and column', async (t) => {
+  const site = await newSite([['A', '10', '100', { capitulo: 'Uno' }]])
+  const { client, contract } = site
+  const estimate = await site.estimate()
+  await site.measure(estimate, 'A', '4')
+  succeeded(await client.post('movimientos/', { estimate, tipo: 'pena', motivo: 'Atraso de 12 días', antes_iva: false, importe: '6.20' }))
+  const { id: convenio } = succeeded(await client.post('convenios/', { contract }))
+  succeeded(await client.post('conceptos/', { contract, convenio, clave: 'B', unidad: 'm', cantidad: '5', precio_unitario: '10', capitulo: 'Dos' }))
+  for (const body of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-02-01' }]) succeeded(await client.send('PATCH', `convenios/${convenio}/`, body))
+  const text = await textOfPdf((await client.get(`estimates/${estimate}/caratula/`, { ...pdf, 'accept-language': 'es' })).rawPayload)
+  for (const part of [
+    'Pena convencional: Atraso de 12 días 0.00 -6.20 -6.20', 'Importe vigente 1,000.00', 'Autorizado sin firma 50.00', 'Vigente Sin firma Anterior',
+    'Dos 0.00 50.00 0.00 0.00 0.00 —', 'Uno 1,000.00 0.00 0.00 400.00 400.00 40.00', 'Total 1,000.00 50.00 0.00 400.00 400.00 40.00'
+  ]) t.ok(text.includes(part), part)
+  t.notOk(text.includes('Cargos después de IVA'))
+})
+
+t.test('a settlement below zero says in whose favour it is', async (t) => {
+  const site = await newSite([], { monto: '1000', anticipo_porcentaje: '50', iva_porcentaje: '0' })
+  await site.authorize(await site.estimate({ tipo: 'anticipo', anticipo: '500' }))
+  const estimate = await site.estimate({ tipo: 'finiquito', monto: '100' })
+  const sheet = async (language: string) => await textOfPdf((await site.client.get(`estimates/${estimate}/caratula/`, { ...pdf, 'accept-language': language })).rawPayload)
+  const spanish = await sheet('es')
+  for (const part of ['Neto a favor del contratante', '(A FAVOR DEL CONTRATANTE: CUATROCIENTOS PESOS 00/100 M.N.)']) t.ok(spanish.includes(part), part)
+  t.notOk(/MENOS|Neto a pagar/.test(spanish))
+  const english = await sheet('en')
+  for (const part of ['Net amount in favour of the client', '(IN FAVOUR OF THE CLIENT: FOUR HUNDRED PESOS 00/100 MXN)']) t.ok(english.includes(part), part)
+})
+
 t.test('chapters continue on further pages', async (t) => {
   const site = await newSite(Array.from({ length: 120 }, (_, n) => [`C-${n}`, '1', '10', { capitulo: `Capítulo ${n}` }]))
   const estimate = await site.estimate()
   const text = await textOfPdf((await site.client.get(`estimates/${estimate}/caratula/`, pdf)).rawPayload)
-  for (const part of ['Capítulo 119', 'Page 1 of 4', 'Page 4 of 4', '(ZERO PESOS 00/100 MXN)']) t.ok(text.includes(part), part)
+  for (const part of ['Capítulo 119 10.00', 'Total 1,200.00', 'Page 1 of 4', 'Page 4 of 4', '(ZERO PESOS 00/100 MXN)']) t.ok(text.includes(part), part)
 })
 
 t.test('more chapters than the thread has memory for are refused', async (t) => {
@@ -48,7 +78,7 @@ t.test('more chapters than the thread has memory for are refused', async (t) => 
   await add(1000, 1)
   const refused = await sheet()
   t.equal(refused.statusCode, 400)
-  t.match(refused.json(), { errors: { non_field_errors: [/more than 1000 chapters/] }, codes: { non_field_errors: ['too_many_chapters'] } })
+  t.match(refused.json(), { errors: { non_field_errors: [/more than 1000 chapters and movements/] }, codes: { non_field_errors: ['too_many_chapters'] } })
   t.equal((await site.client.get(`estimates/${estimate}/caratula/`)).json().capitulos.length, 1001)
 })
 

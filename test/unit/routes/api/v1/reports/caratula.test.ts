@@ -34,6 +34,8 @@ t.test('the cover sheet has the figures of the worked example', async (t) => {
     tipo: 'ordinaria',
     numero: 2,
     estado: 'borrador',
+    fecha: null,
+    congelada: false,
     periodo_inicio: null,
     periodo_fin: null,
     descripcion: 'Febrero',
@@ -51,7 +53,8 @@ t.test('the cover sheet has the figures of the worked example', async (t) => {
       fecha_fin: '2026-12-31',
       monto_original: '823802.66',
       convenios: '0.00',
-      monto: '823802.66'
+      monto: '823802.66',
+      sin_firma: '0.00'
     },
     porcentajes: { anticipo: '30.00', retencion: '5.00', iva: '16.00', derechos: '0.00' },
     importes: {
@@ -67,19 +70,25 @@ t.test('the cover sheet has the figures of the worked example', async (t) => {
       cargos_despues_iva: three('0.00', '0.00', '0.00'),
       neto: three('31995.55', '182392.77', '214388.32')
     },
+    movimientos: [],
     por_estimar: '545881.59',
     anticipo: { importe: '247140.80', amortizado: '83376.32', por_amortizar: '163764.48' },
     capitulos: [
-      { capitulo: '01 Preliminares', importe: '89160.00', ...three('22948.11', '65012.50', '87960.61'), avance: '98.65' },
-      { capitulo: '02 Estructura/02.1 Losas', importe: '342862.66', ...three('0.00', '171431.33', '171431.33'), avance: '50.00' },
-      { capitulo: '02 Estructura/02.2 Muros', importe: '391780.00', ...three('18529.13', '0.00', '18529.13'), avance: '4.73' }
+      { capitulo: '01 Preliminares', importe: '89160.00', sin_firma: '0.00', ...three('22948.11', '65012.50', '87960.61'), avance: '98.65' },
+      { capitulo: '02 Estructura/02.1 Losas', importe: '342862.66', sin_firma: '0.00', ...three('0.00', '171431.33', '171431.33'), avance: '50.00' },
+      { capitulo: '02 Estructura/02.2 Muros', importe: '391780.00', sin_firma: '0.00', ...three('18529.13', '0.00', '18529.13'), avance: '4.73' }
     ],
+    capitulos_total: { importe: '823802.66', sin_firma: '0.00', ...three('41477.24', '236443.83', '277921.07'), avance: '33.74' },
     avance: '33.74',
     avance_programado: null,
-    avance_financiero: '0.00'
+    avance_financiero: '0.00',
+    pagado: '0.00',
+    por_pagar: '0.00'
   })
   await site.authorize(second)
-  t.strictSame(await caratula(second), { ...ofSecond, estado: 'autorizada' })
+  const { fecha, ...authorized } = await caratula(second)
+  t.match(fecha, /^20\d\d-\d\d-\d\d$/)
+  t.strictSame({ ...authorized, fecha: null }, { ...ofSecond, estado: 'autorizada', congelada: true, por_pagar: '182392.77' })
   t.strictSame(await caratula(first), ofFirst, 'a later estimate changes nothing')
 })
 
@@ -123,7 +132,7 @@ t.test('progress is planned until the end of the period, and financial for what 
   t.strictSame(await progress(second), ['45.00', '7.50', '0.00', '1850.00'])
   const pay = async (importe: string) => succeeded(await client.post('pagos/', { estimate: first, importe, fecha: '2026-03-01' }))
   await pay('99')
-  t.strictSame(await progress(second), ['45.00', '7.50', '0.00', '1850.00'], 'a part of an estimate is not yet paid work')
+  t.strictSame(await progress(second), ['45.00', '7.50', '4.95', '1850.00'], 'a payment counts as the same part of the work')
   await pay('1')
   t.strictSame(await progress(second), ['45.00', '7.50', '5.00', '1850.00'])
   t.strictSame(await progress(first), ['30.00', '5.00', '5.00', '1900.00'], 'its own work is paid')
@@ -144,7 +153,8 @@ t.test('no advance is left after a correction below what was repaid', async (t) 
   await site.authorize(estimate)
   succeeded(await site.client.send('PATCH', `contracts/${site.contract}/`, { anticipo_porcentaje: '10' }))
   const left = { importe: '100.00', amortizado: '300.00', por_amortizar: '0.00' }
-  t.strictSame(succeeded(await site.client.get(`estimates/${estimate}/caratula/`)).anticipo, left)
+  const next = await site.estimate({ monto: '0' })
+  t.strictSame(succeeded(await site.client.get(`estimates/${next}/caratula/`)).anticipo, left)
   t.strictSame(succeeded(await site.client.get(`contracts/${site.contract}/estado-de-cuenta/`)).anticipo, left)
 })
 
@@ -174,13 +184,46 @@ t.test('signed change orders count in the amount in force and in the chapters', 
   }
   const report = async () => {
     const { contract: { monto_original: original, convenios, monto }, anticipo, capitulos } = succeeded(await client.get(`estimates/${estimate}/caratula/`))
-    return [original, convenios, monto, anticipo.importe, ...capitulos.map((row: Record<string, string>) => [row.capitulo, row.importe, row.avance])]
+    return [original, convenios, monto, anticipo.importe, ...capitulos.map((row: Record<string, string>) => [row.capitulo, row.importe, row.sin_firma, row.avance])]
   }
-  t.strictSame(await report(), ['1000.00', '0.00', '1000.00', '100.00', ['Dos', '0.00', null], ['Uno', '1000.00', '0.00']])
+  t.strictSame(await report(), ['1000.00', '0.00', '1000.00', '100.00', ['Dos', '0.00', '0.00', null], ['Uno', '1000.00', '0.00', '0.00']])
   for (const body of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-02-01' }]) succeeded(await client.send('PATCH', `convenios/${convenio}/`, body))
-  t.strictSame(await report(), ['1000.00', '0.00', '1000.00', '100.00', ['Dos', '500.00', '0.00'], ['Uno', '1000.00', '0.00']], 'ordered additions count')
+  t.strictSame(await report(), ['1000.00', '0.00', '1000.00', '100.00', ['Dos', '0.00', '500.00', null], ['Uno', '1000.00', '-200.00', '0.00']], 'what is authorized without a signature stands apart')
   succeeded(await client.send('PATCH', `convenios/${convenio}/`, { estado: 'firmado', fecha_firma: '2026-02-02' }))
-  t.strictSame(await report(), ['1000.00', '300.00', '1300.00', '100.00', ['Dos', '500.00', '0.00'], ['Uno', '800.00', '0.00']])
+  t.strictSame(await report(), ['1000.00', '300.00', '1300.00', '100.00', ['Dos', '500.00', '0.00', '0.00'], ['Uno', '800.00', '0.00', '0.00']])
+})
+
+t.test('movements are listed by their tax, kind and reason, returns negative; their sums are the charges, in every form', async (t) => {
+  const site = await newSite([], { monto: '10000', iva_porcentaje: '0' })
+  const { client } = site
+  const move = async (estimate: number, body: object) => succeeded(await client.post('movimientos/', { estimate, antes_iva: false, ...body }))
+  const first = await site.estimate({ monto: '1000' })
+  await move(first, { tipo: 'pena', motivo: 'Atraso', importe: '50' })
+  await move(first, { tipo: 'pena', motivo: 'Limpieza', importe: '7' })
+  await move(first, { tipo: 'otro', motivo: 'Agua', importe: '3', antes_iva: true })
+  await site.authorize(first)
+  const second = await site.estimate({ monto: '2000' })
+  await move(second, { tipo: 'pena', motivo: 'Atraso', porcentaje: '1.5' })
+  await move(second, { tipo: 'pena', motivo: 'Atraso', importe: '10' })
+  await move(second, { tipo: 'pena', motivo: 'Devolución', importe: '20', sentido: 'abono' })
+  await move(second, { tipo: 'impuesto', motivo: '5 al millar', importe: '4' })
+  const listed = [
+    [true, 'otro', 'Agua', '3.00', '0.00', '3.00'],
+    [false, 'impuesto', '5 al millar', '0.00', '4.00', '4.00'],
+    [false, 'pena', 'Atraso', '50.00', '40.00', '90.00'],
+    [false, 'pena', 'Devolución', '0.00', '-20.00', '-20.00'],
+    [false, 'pena', 'Limpieza', '7.00', '0.00', '7.00']
+  ]
+  const check = async () => {
+    const { importes, movimientos } = succeeded(await client.get(`estimates/${second}/caratula/`))
+    t.strictSame(movimientos.map((movement: object) => Object.values(movement)), listed)
+    t.strictSame([importes.cargos_antes_iva, importes.cargos_despues_iva].map(amounts => Object.values(amounts)), [['3.00', '0.00', '3.00'], ['57.00', '24.00', '81.00']])
+  }
+  await check()
+  await site.authorize(second)
+  await check()
+  const csv = (await client.get(`estimates/${second}/caratula/?format=csv`)).body.replace('\ufeff', '').trim().split('\r\n')
+  t.strictSame(csv.slice(12), listed.map(([isBefore, ...row]) => [isBefore === true ? 'movimiento_antes_iva' : 'movimiento_despues_iva', ...row.map(cell => String(cell).replace(/^-(?!\d)/, "'-"))].join()))
 })
 
 t.test('CSV has one row for each amount', async (t) => {
@@ -189,7 +232,7 @@ t.test('CSV has one row for each amount', async (t) => {
   const answer = await site.client.get(`estimates/${estimate}/caratula/?format=csv`)
   t.match(answer.headers, { 'content-type': /^text\/csv/, 'content-disposition': `attachment; filename="caratula-${estimate}.csv"` })
   const [head, monto, ...others] = answer.body.replace('\ufeff', '').trim().split('\r\n')
-  t.strictSame([head, monto, others.length, others.at(-1)], ['importe,anterior,periodo,acumulado', 'monto,0.00,100.00,100.00', 10, 'neto,0.00,116.00,116.00'])
+  t.strictSame([head, monto, others.length, others.at(-1)], ['importe,tipo,motivo,anterior,periodo,acumulado', 'monto,,,0.00,100.00,100.00', 10, 'neto,,,0.00,116.00,116.00'])
 })
 
 t.test('404 for an estimate of another company, and for none', async (t) => {

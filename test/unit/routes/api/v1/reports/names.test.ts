@@ -20,7 +20,9 @@ const forms = {
 
 t.test('a report has the new name of the company at once', async (t) => {
   const id = await contract({ monto: '10000' })
-  const { id: document } = await estimate(id, { monto: '1000' }, 'autorizada')
+  await estimate(id, { monto: '1000' }, 'autorizada')
+  // The sheet of an authorized estimate keeps the name.
+  const { id: document } = await estimate(id, { monto: '1000' }, 'borrador')
   const ways: Array<(nombre: string) => Promise<unknown>> = [rename, async nombre => await psql('update companies set nombre = $1 where id = 1', [nombre])]
   for (const [index, change] of ways.entries()) {
     for (const url of [`estimates/${document}/caratula/`, `contracts/${id}/estado-de-cuenta/`]) {
