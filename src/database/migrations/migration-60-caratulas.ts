@@ -8,8 +8,8 @@ const shown = [
   'amortizacion,retencion,cargos_antes_iva,subtotal,iva,derechos,cargos_despues_iva,neto,pagado,external_id'
 ]
 
-/** The cover sheet of an estimate is kept as it was at the authorization, whose time the estimate has. */
-export class Migration59Caratulas extends Migration {
+/** Authorized estimates keep their cover sheets, and the time of the authorization. */
+export class Migration60Caratulas extends Migration {
   override up (): void {
     this.addSql(statementsOf('caratulas', 'days', 'authorized', 'contract', 'figures', 'kept'))
     this.addSql(walls('caratulas'))
