@@ -1,3 +1,6 @@
--- The day on which something happened, as the company's calendar has it.
+-- The day on which something happened, in the company's time zone.
 create function company_day(of_company int, at timestamptz) returns date
-language sql stable return (at at time zone 'America/Mexico_City')::date;
+language sql stable
+begin atomic
+  select (at at time zone c.zona_horaria)::date from companies c where c.id = of_company;
+end;

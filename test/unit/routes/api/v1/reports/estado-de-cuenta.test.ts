@@ -133,6 +133,20 @@ t.test('the balance of each day is what was authorized minus what was paid up to
   }
 })
 
+t.test('the day of an authorization is that of the company', async (t) => {
+  const id = await contract({ monto: '10000', iva_porcentaje: '0' })
+  const document = await estimate(id, { monto: '100' }, 'autorizada')
+  await authorizedOn(psql, document['id'], '2026-02-05')
+  const root = await as('superusuario@demo.example')
+  const dayIn = async (zone: string) => {
+    succeeded(await root.send('PATCH', 'companies/1/', { zona_horaria: zone }))
+    return succeeded(await director.get(`contracts/${id}/estado-de-cuenta/`)).documentos[0].fecha
+  }
+  // 18:00 UTC
+  t.equal(await dayIn('Asia/Tokyo'), '2026-02-06')
+  t.equal(await dayIn('America/Mexico_City'), '2026-02-05')
+})
+
 t.test('a document whose day is not known stands at the end of its period', async (t) => {
   const id = await contract({ monto: '10000', iva_porcentaje: '0' })
   const first = await estimate(id, { monto: '100', periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' }, 'autorizada')
