@@ -9,7 +9,7 @@ const shown = [
 ]
 
 /** Authorized estimates keep their cover sheets, and the time of the authorization. */
-export class Migration62Caratulas extends Migration {
+export class Migration63Caratulas extends Migration {
   override up (): void {
     this.addSql(statementsOf('caratulas', 'days', 'authorized', 'contract', 'figures', 'kept'))
     this.addSql(walls('caratulas'))
