@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { normalizeEmail } from '../auth/email.ts'
+import { plainText } from '../http/plain-text.ts'
 import { largestAccountId, recordId } from '../resources/validation/convert.ts'
 import { isDate } from '../resources/validation/formats.ts'
 
@@ -18,9 +19,9 @@ export function day (value: string): string {
 
 /** Parses and normalizes a name. */
 export function name (value: string): string {
-  const trimmed = value.trim().normalize('NFC')
-  if (trimmed === '') throw new InvalidArgumentError('must not be blank')
-  return trimmed
+  const plain = plainText(value)
+  if (plain === '') throw new InvalidArgumentError('must not be blank')
+  return plain
 }
 
 /** Whether a text has the form of an email address. */

@@ -26,7 +26,8 @@ describe a resumable upload at \`adjuntos/{id}/contenido/\`. A method that a URL
 Spanish, as \`Accept-Language\` requests; \`code\` is the same in both.
 
 **Bodies** are JSON. Amounts and percentages are decimal strings with two decimals. Requests may also have JSON numbers, which are never
-rounded: more than two decimals, or an exponent, are refused. Text is trimmed and normalized to Unicode NFC before its length is checked.
+rounded: more than two decimals, or an exponent, are refused. Text is trimmed and normalized to Unicode NFC, and invisible characters
+(such as U+200B and U+FEFF) are removed, before its length is checked.
 Unknown fields are refused. Read-only fields of answers are not in the schemas of bodies. They are accepted and ignored, so you can
 change the answer of a GET and send it with PUT.
 

@@ -189,6 +189,8 @@ function isMeasurable ({ cantidad }) {
   return (read(cantidad) ?? 0n) >= 0n
 }
 
+const natural = new Intl.Collator('es', { numeric: true })
+
 function byClave (one, other) {
-  return one.clave < other.clave ? -1 : 1
+  return natural.compare(one.clave, other.clave)
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { normalizeEmail } from '../../auth/email.ts'
+import { plainText } from '../../http/plain-text.ts'
 import { largestAccountId } from '../../resources/validation/convert.ts'
 import { takeHash } from './hashes.ts'
 
@@ -128,7 +129,7 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   const faults: string[] = []
   const hash = line.password == null ? { kept: null } : takeHash(line.password)
   if ('fault' in hash) faults.push(`password: ${hash.fault}`)
-  const nombre = (line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' ')).trim().normalize('NFC')
+  const nombre = plainText(line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' '))
   const email = normalizeEmail(line.email)
   for (const [field, text] of Object.entries({ email, nombre })) {
     if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and lone surrogates are not allowed`)

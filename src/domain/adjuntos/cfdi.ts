@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { plainText } from '../../http/plain-text.ts'
 import { isDate } from '../../resources/validation/formats.ts'
 import { elementsOf } from './cfdi-elements.ts'
 import { encodingOf } from './content-type.ts'
@@ -58,7 +59,7 @@ export async function readCfdi (path: string): Promise<Cfdi | undefined> {
 }
 
 function valueOf (attributes: Record<string, string>, name: string): string {
-  return (attributes[name] ?? '').trim().normalize('NFC')
+  return plainText(attributes[name] ?? '')
 }
 
 function isValid ({ uuid, tipo, emisor, receptor, total, moneda, fecha }: Cfdi): boolean {

@@ -13,10 +13,10 @@ export const fields = {
   convenio: reference(convenios).nullable().fixed().within('contract', 'otherContract')
     .describe('Id of the change order that adds the row, or null for a row of the original catalogue.', null)
     .filterable('Id of the change order, or `null` for the original catalogue.', 'null'),
-  clave: text(64).required().uniqueWithin('contract', 'convenio').collate('C').orderable()
+  clave: text(64).required().uniqueWithin('contract', 'convenio').collate('C').orderable({ sql: 'natural_key(t.clave) collate "C"', by: 'natural_key' })
     .describe('Code, unique in the original catalogue and in each change order. Rows of a contract with the same code are one concept: they have the same unit, price and kind.', 'EST-01')
     .filterable('Concepts with exactly this code.', 'EST-01'),
-  capitulo: text(200).default('').collate('C')
+  capitulo: text(200).default('').collate('C').orderable({ sql: 'natural_key(t.capitulo) collate "C"', by: 'natural_key' })
     .describe('Chapter, as a path with `/` between its parts.', '02 Estructura/02.1 Losas')
     .filterableByPath('Concepts of this chapter and of all chapters below it.', '02 Estructura'),
   descripcion: text(2000).default('')

@@ -12,7 +12,7 @@ export const maxCount = 10_000
 const parameters = {
   page: Type.String({ description: 'Page number from 1, or `last`.', examples: ['2'] }),
   page_size: Type.Integer({ digits: true, minimum: 1, maximum: maxPageSize, description: `Records per page, 1 to ${maxPageSize}. Default: 20.`, examples: [50] }),
-  search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
+  search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents, dots and apostrophes are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
   count_exact: Type.Boolean({ description: `Whether \`count\` is exact for any number of records. With \`false\`, counting can stop at ${maxCount.toLocaleString('en')}. Default: true.`, examples: [true] }),
   cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.', examples: ['WyJpZEAyLjIwIiwyMF0'] }),

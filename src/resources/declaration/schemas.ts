@@ -11,7 +11,7 @@ export function Choice<const T extends readonly string[]> (words: T, options: ob
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 }
 
-/** Text in a body: trimmed, NFC, without NUL. Lengths apply afterwards, so `minLength: 1` refuses blank text. */
+/** Text in a body, in its plain form, without NUL. Lengths apply afterwards, so `minLength: 1` refuses blank text. */
 export function Text (options: { minLength?: number, maxLength: number, description?: string, examples?: string[] }) {
   return Type.String({ text: true, ...options })
 }

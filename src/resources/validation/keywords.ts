@@ -1,6 +1,7 @@
 import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import { normalizeEmail } from '../../auth/email.ts'
 import type { MessageValues } from '../../http/messages.ts'
+import { plainText } from '../../http/plain-text.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { wholeDigits } from './convert.ts'
 import { ExactNumber } from './exact-json.ts'
@@ -14,9 +15,9 @@ import { canonicalZone } from './time-zone.ts'
  */
 const longRun = /(?<!\p{M})\p{M}{31}/u // the lookbehind keeps the search linear
 
-/** Trims a text and converts it to NFC. @returns undefined for more than 30 combining marks in a row */
+/** The plain form of a text. @returns undefined for more than 30 combining marks in a row */
 export function normalized (text: string): string | undefined {
-  return longRun.test(text) ? undefined : text.trim().normalize('NFC')
+  return longRun.test(text) ? undefined : plainText(text)
 }
 
 /** Error of one of our keywords: message and values. */
@@ -45,7 +46,7 @@ function normalizing<V, K> (keyword: string, normalize: Normalizer<V, K>, type?:
 /** Maximum code units of a character in any Unicode normalization form. */
 const longestCharacter = 4
 
-/** Normalizes text: trimmed, NFC. Refuses NUL and lone surrogates. */
+/** Normalizes text to its plain form. Refuses NUL and lone surrogates. */
 function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySchemaObject): ReturnType<Normalizer> {
   if (value.includes('\0')) return { key: 'nullCharacter' }
   if (!value.isWellFormed()) return { key: 'notString' }

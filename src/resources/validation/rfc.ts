@@ -1,3 +1,4 @@
+import { plainText } from '../../http/plain-text.ts'
 import { isDate } from './formats.ts'
 
 // As defined by the SAT: three letters (company) or four (person), a date, and the homoclave, whose last character is the check digit.
@@ -8,7 +9,7 @@ export const genericRfcs = ['XAXX010101000', 'XEXX010101000']
 
 /** Normalizes a tax id: upper case, without spaces and hyphens. */
 export function normalizeRfc (text: string): string {
-  return text.normalize('NFC').replace(/[\s-]/g, '').toUpperCase()
+  return plainText(text).replace(/[\s-]/g, '').toUpperCase()
 }
 
 /**
