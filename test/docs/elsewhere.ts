@@ -4,7 +4,7 @@
  */
 export const elsewhere: Record<string, string> = {
   'npm pack ./src/client': 'test/unit/client/package.alone.test.ts',
-  'npm install ../obra/obra-client-1.0.0.tgz': 'test/unit/client/package.alone.test.ts',
+  'npm install ../obra/obra-client-1.1.0-dev.tgz': 'test/unit/client/package.alone.test.ts',
   'npm run lint': '.ci/run',
   'npm run typecheck': '.ci/run',
   'npm ci': '.ci/run',

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/connection/orm.ts'
+import { isOurs } from '../../database/schema/ours.ts'
 import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
 import type { Progress } from '../progress.ts'
@@ -36,7 +37,8 @@ async function refuseFilled (orm: Orm): Promise<void> {
   const pending = await orm.migrator.getPending()
   const [{ tables }] = await orm.em.execute<[{ tables: number }]>(`
     select count(*)::int as tables from pg_class
-    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'`)
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'
+      and ${isOurs('pg_class', 'pg_class.oid')}`)
   if (tables > 0 || pending.length < known.length) throw new RestoreError('the database is not empty: restore into a new one')
 }
 
@@ -46,10 +48,12 @@ async function refuseFilled (orm: Orm): Promise<void> {
  */
 async function takeDown (em: EntityManager): Promise<string[]> {
   const tables = await em.execute<Array<{ name: string, forced: boolean }>>(`
-    select relname as name, relforcerowsecurity as forced from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+    select relname as name, relforcerowsecurity as forced from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and ${isOurs('pg_class', 'pg_class.oid')}`)
   const keys = await em.execute<Array<{ table: string, name: string, definition: string }>>(`
     select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
-    from pg_constraint k join pg_class c on c.oid = k.conrelid where k.contype = 'f' and c.relnamespace = 'public'::regnamespace`)
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and c.relnamespace = 'public'::regnamespace and ${isOurs('pg_class', 'c.oid')}`)
   for (const { table, name } of keys) await em.execute(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
   for (const { name } of tables) await em.execute(`alter table ${quoted(name)} disable trigger user, no force row level security`)
   return [

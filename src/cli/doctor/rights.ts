@@ -1,3 +1,4 @@
+import { isOurs } from '../../database/schema/ours.ts'
 import { entities } from '../../domain/entities/index.ts'
 import { searchRole, serviceRole, type Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
@@ -87,7 +88,7 @@ async function exceeding (query: Query): Promise<string[]> {
     cross join lateral (
       select c.relacl as acl union all select attacl from pg_attribute where attrelid = c.oid and attacl is not null) granted
     cross join lateral aclexplode(granted.acl) a
-    where n.nspname in ('public', 'search') and c.relkind in ('r', 'p', 'v', 'm')
+    where n.nspname in ('public', 'search') and c.relkind in ('r', 'p', 'v', 'm') and ${isOurs('pg_class', 'c.oid')}
       and (a.grantee = 0 or a.grantee = ${serviceRole})
     group by c.oid, n.nspname, a.grantee order by 1`)
   return rows.flatMap(({ name, everybody, rights, business }) => {
@@ -105,7 +106,8 @@ async function calling (query: Query): Promise<string[]> {
   const rows = await query(`
     select p.oid::regproc::text as name, p.oid::regprocedure::text as signature,
       has_function_privilege('public', p.oid, 'execute') as everybody, has_function_privilege(${serviceRole}, p.oid, 'execute') as service
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname in ('public', 'search') order by 1`)
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname in ('public', 'search')
+      and ${isOurs('pg_proc', 'p.oid')} order by 1`)
   const missing = called.filter(wanted => !rows.some(({ name }) => name === wanted))
   return [
     ...missing.map(name => `function ${name} is missing or no longer security definer: restore it from its migration`),

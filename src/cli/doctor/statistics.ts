@@ -1,3 +1,4 @@
+import { isOurs } from '../../database/schema/ours.ts'
 import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
@@ -10,7 +11,7 @@ export async function examineStatistics (query: Query): Promise<Finding[]> {
   const tables = await query(`
     select c.oid::regclass::text as name, c.relpages = 0 as missing
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname in ('public', 'search')
+    where c.relkind = 'r' and n.nspname in ('public', 'search') and ${isOurs('pg_class', 'c.oid')}
       and pg_relation_size(c.oid) > greatest(${small}, 2 * c.relpages * current_setting('block_size')::bigint)
     order by 1`)
   const findings = tables.map(({ name, missing }) => {

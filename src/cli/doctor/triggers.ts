@@ -1,3 +1,4 @@
+import { isOurs } from '../../database/schema/ours.ts'
 import { entities } from '../../domain/entities/index.ts'
 import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
@@ -19,7 +20,8 @@ export async function examineTriggers (query: Query): Promise<Finding[]> {
       array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers,
       (select case when bool_or(tgisinternal) then 'all' else 'user' end
         from pg_trigger where tgrelid = c.oid and tgenabled in ('D', 'R') having count(*) > 0) as disabled
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and ${isOurs('pg_class', 'c.oid')}
+    order by 1`)
   const findings = tables.flatMap(({ name, triggers, disabled }) => {
     const lost = triggersOf(name).filter(trigger => !triggers.includes(trigger))
     const enable = `run \`alter table ${name} enable trigger ${disabled}\`, and restart the servers, whose caches can be stale`

@@ -1,3 +1,4 @@
+import { isOurs } from '../../database/schema/ours.ts'
 import { searchRole, type Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { outside } from './rights.ts'
@@ -24,7 +25,7 @@ export async function examineWalls (query: Query): Promise<Finding[]> {
           and (p.polname <> 'search_candidates' or p.polroles <> array${searchRole})
         order by 1) as others
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and ${isOurs('pg_class', 'c.oid')} order by 1`)
   const business = tables.filter(({ name }) => !outside.includes(name))
   const findings = business.flatMap(({ name, enabled, forced, admits, others }) => [
     enabled ? [] : failed(`row-level security is disabled on ${name}: run \`alter table ${name} enable row level security\``),

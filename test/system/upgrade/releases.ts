@@ -30,8 +30,14 @@ export function withoutHistory (): string | undefined {
   }
 }
 
+/** The commit of the last release: the last one that set a version without `-dev`. */
+export function releaseCommit (): string | undefined {
+  const changes = git('log', '--format=%H', '-G^  "version": "[0-9.]+",$', '--', 'package.json').split('\n').filter(Boolean)
+  return changes.find(commit => /^\d+\.\d+\.\d+$/.test(JSON.parse(git('show', `${commit}:package.json`)).version))
+}
+
 /**
- * The last release, by its tag, if there are later migrations; otherwise the last commit with some of the migrations of the working tree and
+ * The last release if there are later migrations; otherwise the last commit with some of the migrations of the working tree and
  * no others. A rolling upgrade from it is possible.
  */
 export function previousCommit (): string {
@@ -40,9 +46,8 @@ export function previousCommit (): string {
     const files = git('ls-tree', '--name-only', `${commit}:${folder}`).split('\n').filter(file => file.startsWith('migration-'))
     return lastOf(files) < thisRelease.migration && files.every(file => own.includes(file))
   }
-  const [release] = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname').split('\n')
-  const commits = [...release === '' ? [] : [release], 'HEAD', ...git('log', '--format=%H^', '--', folder).split('\n')]
-  return commits.find(isEarlier) ?? failed(`no commit has fewer migrations than ${thisRelease.migration}`)
+  const commits = [releaseCommit(), 'HEAD', ...git('log', '--format=%H^', '--', folder).split('\n')]
+  return commits.find(commit => commit !== undefined && isEarlier(commit)) ?? failed(`no commit has fewer migrations than ${thisRelease.migration}`)
 }
 
 /**

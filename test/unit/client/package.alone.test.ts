@@ -93,7 +93,7 @@ export async function aborted (store: Store) {
 const { origin, client } = await listen(t)
 const dir = t.testdir({})
 
-// `npm pack ./src/client` and `npm install ../obra/obra-client-1.0.0.tgz`, as in docs/reference/client.md. The packages that it depends on
+// `npm pack ./src/client` and `npm install ../obra/obra-client-1.1.0-dev.tgz`, as in docs/reference/client.md. The packages that it depends on
 // come from this project, not from the registry.
 await writeFile(join(dir, 'package.json'), '{"private":true,"type":"module"}')
 const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir, join(root, 'src/client')])

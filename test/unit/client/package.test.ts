@@ -19,17 +19,20 @@ t.test('all files name the same version', async (t) => {
   const read = async (file: string) => await readFile(join(root, file), 'utf8')
   const [{ version }, client, lockfile] = await Promise.all(['package.json', 'src/client/package.json', 'package-lock.json'].map(async file => JSON.parse(await read(file))))
   t.strictSame([client.version, lockfile.version, lockfile.packages[''].version], [version, version, version])
-  t.match(await read('CHANGELOG.md'), new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'), 'the changelog has the version')
+  const [, unreleased = '', released = ''] = /^## \[Unreleased\]\n([\s\S]*?)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/m.exec(await read('CHANGELOG.md')) ?? []
+  const [next, ...suffix] = version.split('-')
+  if (unreleased.includes('- ')) {
+    t.strictSame(suffix, ['dev'], 'with changes since the last release, the version is the next one')
+    t.equal(released.localeCompare(next, 'en', { numeric: true }), -1, `${next} comes after ${released}`)
+  } else t.equal(version, released, 'without changes, it is the last one')
   const pages = {
     'src/client/README.md': 2,
     'docs/reference/client.md': 2,
-    'docs/guides/build-an-offline-app.md': 2,
-    'docs/guides/run-in-production.md': 5,
-    'docs/deploy/one-machine/README.md': 6
+    'docs/guides/build-an-offline-app.md': 2
   }
   for (const [page, times] of Object.entries(pages)) {
     const [text] = (await read(page)).split('\n## Upgrade')
-    const named = text.match(/(?<=obra-(client-)?|branch v|`v)\d+\.\d+\.[^\s`]+?(?=\.tgz|[\s`])/g)
+    const named = text.match(/(?<=obra-client-)\d+\.\d+\.[^\s`]+?(?=\.tgz|[\s`])/g)
     t.strictSame(named, Array(times).fill(version), page)
   }
 })

@@ -70,6 +70,22 @@ t.test('the checks of a database', async (t) => {
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
   })
 
+  await t.test('relations and functions of an extension are not judged', async (t) => {
+    const parts = ['view statements', 'table tickets', 'function counted()']
+    await psql('create view statements as select 1 as calls')
+    await psql('grant select on statements to public')
+    await psql('create table tickets (company_id int)')
+    await psql('grant truncate on tickets to obra_app')
+    await psql('create function counted() returns int language sql security definer return 1')
+    t.strictSame(problemsIn(await examineDatabase(psql)).map(({ check }) => check), ['policies', 'policies', 'policies', 'rights', 'rights', 'rights'], 'of no extension')
+    for (const part of parts) await psql(`alter extension plpgsql add ${part}`)
+    t.strictSame(problemsIn(await examineDatabase(psql)), [])
+    for (const part of parts) {
+      await psql(`alter extension plpgsql drop ${part}`)
+      await psql(`drop ${part}`)
+    }
+  })
+
   await t.test('each table has the triggers of its entity', async (t) => {
     const tables = await psql("select c.relname::text as name, array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace")
     for (const { name, triggers } of tables) t.strictSame(triggersOf(name), triggers.sort(), name)
