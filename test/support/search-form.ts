@@ -5,7 +5,7 @@ const quotes = /["'`«»\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u0384\u1fbd\
 
 /**
  * The searched form of a text: without case, accents, compatibility forms, quotation marks, invisible characters and dots, and with initials
- * and single letters joined. Equals `search_term` of migration 60.
+ * and single letters joined. Equals `search_term` of migration 64.
  */
 export function searchForm (text: string): string {
   const marked = text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').replace(/[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu, '').replace(quotes, '')
