@@ -47,7 +47,8 @@ export async function readCsv (text: string, columns: ReadonlyMap<string, InputC
 
   const problems: Problem[] = []
   const items: object[] = []
-  for (const { record, row } of lines) {
+  for (const { record: cells, row } of lines) {
+    const record = withoutEmptyEnd(cells, used.length)
     if (record.length !== used.length) problems.push({ field: `items.${items.length}`, key: 'csvCells', values: { row, cells: record.length, columns: used.length } })
     if (problems.length > mostMessages) break
     items.push(itemOf(record, used, clears))
@@ -55,6 +56,17 @@ export async function readCsv (text: string, columns: ReadonlyMap<string, InputC
   }
   refuse(problems)
   return items
+}
+
+/** Spreadsheets write empty cells after the last column. @param length cells that are kept, empty or not */
+function withoutEmptyEnd (record: string[], length = 0): string[] {
+  let end = record.length
+  while (end > length && isBlank(record[end - 1])) end--
+  return record.slice(0, end)
+}
+
+function isBlank (cell: string): boolean {
+  return cell.trim() === ''
 }
 
 /** The fields of a row. */
@@ -71,7 +83,7 @@ function usedColumns ({ record, row }: Line, columns: ReadonlyMap<string, InputC
   const problems: Problem[] = []
   const used: InputColumn[] = []
   const fields = new Set<string>()
-  for (const [index, cell] of record.entries()) {
+  for (const [index, cell] of withoutEmptyEnd(record).entries()) {
     const name = cell.trim()
     const column = columns.get(name)
     if (name === '') problems.push({ field: nonFieldErrors, key: 'csvUnnamed', values: { row, column: index + 1 } })
@@ -94,7 +106,8 @@ async function parsed (text: string, most: number, pause: Pause): Promise<Line[]
   const failures: CsvError[] = []
   parser.on('error', (error: CsvError) => failures.push(error))
   parser.on('data', ({ record, info }: { record: string[], info: { records: number, empty_lines: number } }) => {
-    lines.push({ record, row: info.records + info.empty_lines })
+    // Spreadsheets write rows of empty cells too.
+    if (!record.every(isBlank)) lines.push({ record, row: info.records + info.empty_lines })
   })
   const bytes = Buffer.from(text)
   let commas = 0

@@ -23,6 +23,13 @@ t.test('rows are items, and the answer is that of JSON', async (t) => {
   t.match([partial.statusCode, partial.json().results], [200, [{ monto: '8.00' }, { errors: { monto: [message('en', 'notNumber')] } }]])
 })
 
+t.test('empty rows and empty columns after the last one are ignored, as spreadsheets write them', async (t) => {
+  const made = await send('contracts/bulk/', ',,,\nfolio,monto, ,\nVACIA-1,1,,\n,,,\n\n , ,,\nVACIA-2,,,\nVACIA-3,3\n,,,,,,\n')
+  t.equal(made.statusCode, 201, made.body)
+  t.match(made.json().results, [{ folio: 'VACIA-1', monto: '1.00' }, { folio: 'VACIA-2', monto: '0.00' }, { folio: 'VACIA-3', monto: '3.00' }])
+  t.equal(made.json().count, 3)
+})
+
 t.test('with empty=clear, an empty cell clears its field, and a missing column keeps it', async (t) => {
   const first = 'folio,contraparte,descripcion,fecha_inicio,monto,parent.external_id,external_id\n'
   const made = await send('contracts/bulk/', `${first}CLR-0,,,,,,CLR-0\nCLR-1,"Aceros y Estructuras Lumen, S.A. de C.V.",texto,2026-03-01,5,CLR-0,CLR-1\n`)
@@ -56,7 +63,10 @@ t.test('a wrong file is one 400 that names its row', async (t) => {
     ['folio;monto\nA;1', problem('unknownField', {}, 'folio;monto')],
     ['folio,monto,folio\nA,1,B', problem('csvRepeated', {}, 'folio')],
     ['folio,parent,parent.external_id\nA,1,B', problem('csvRepeated', {}, 'parent.external_id')],
-    ['folio,\nA,', problem('csvUnnamed', { row: 1, column: 2 })],
+    ['folio,,monto\nA,,1', problem('csvUnnamed', { row: 1, column: 2 })],
+    ['folio,\nA,b', problem('csvCells', { row: 2, cells: 2, columns: 1 }, 'items.0')],
+    [',,\n , \n', problem('csvEmpty')],
+    ['folio,monto,\n,,\nA,1,2\n', problem('csvCells', { row: 3, cells: 3, columns: 2 }, 'items.0')],
     ['folio,monto\nA,1\n\nB\nC,1,2', { ...problem('csvCells', { row: 4, cells: 1, columns: 2 }, 'items.1'), ...problem('csvCells', { row: 5, cells: 3, columns: 2 }, 'items.2') }],
     ['folio,monto\nA,1\n"B,2\n', problem('csvQuotes', { row: 3 })],
     ['folio,monto\nA,1\n"B"x,2\n', problem('csvQuotes', { row: 3 })],
