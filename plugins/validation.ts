@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { ignoreMissingBody, refuseBody, replaceMissingBody } from '../src/http/request-body.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
-import { parseJsonBody } from '../src/resources/validation/exact-json.ts'
+import { jsonBodyParser, type TextLimits } from '../src/resources/validation/exact-json.ts'
 import { compileSliced, isSliced } from '../src/resources/validation/sliced.ts'
 
 /**
@@ -18,15 +18,24 @@ export default fp(async function validation (app: FastifyInstance) {
   })
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', parseJsonBody)
+  const limits: TextLimits = { maxLength: 0 }
+  app.addContentTypeParser('application/json', jsonBodyParser(limits))
   app.addContentTypeParser('*', refuseBody)
   // Reads pass none of these hooks.
   app.addHook('onRoute', (route) => {
     if (!hasBodies(route)) return
+    limits.maxLength = Math.max(limits.maxLength, longestText(route.schema?.body))
     route.onRequest = [ignoreMissingBody, ...[route.onRequest ?? []].flat()]
     if (route.schema?.body !== undefined) route.preValidation = [replaceMissingBody, ...[route.preValidation ?? []].flat()]
   })
 }, { name: 'validation' })
+
+/** Characters of the longest text that a schema of bodies declares. */
+function longestText (schema: unknown): number {
+  if (typeof schema !== 'object' || schema === null) return 0
+  const own = 'maxLength' in schema ? Number(schema.maxLength) : 0
+  return Math.max(own, ...Object.values(schema).map(longestText))
+}
 
 /** Whether Fastify parses bodies of the route's requests. */
 function hasBodies ({ method }: RouteOptions): boolean {

@@ -41,8 +41,16 @@ export function replaceMissingBody (request: FastifyRequest, _reply: FastifyRepl
   done()
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body limit in bytes of this request, if it is smaller than that of its route. */
+    ownBodyLimit?: number
+  }
+}
+
 /** A request whose body is read. */
 interface Receiver {
+  ownBodyLimit?: number
   headers: IncomingMessage['headers']
   routeOptions: { bodyLimit?: number | undefined }
 }
@@ -51,7 +59,7 @@ interface Receiver {
  * Reads the text of a request.
  * @throws {HttpError} 415 for another charset or a coding, after the body, so that the client gets the answer; as {@link readBody}
  */
-export async function readText ({ headers, routeOptions }: Receiver, payload: IncomingMessage): Promise<string> {
+export async function readText ({ headers, routeOptions, ownBodyLimit }: Receiver, payload: IncomingMessage): Promise<string> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = headers
   try {
     requireUtf8(type)
@@ -60,7 +68,7 @@ export async function readText ({ headers, routeOptions }: Receiver, payload: In
     await discardBody(payload, length)
     throw error
   }
-  return await readBody(payload, routeOptions.bodyLimit ?? bodyLimits.record, length)
+  return await readBody(payload, ownBodyLimit ?? routeOptions.bodyLimit ?? bodyLimits.record, length)
 }
 
 /** Maximum bytes that are read of a refused body. */

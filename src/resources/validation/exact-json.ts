@@ -25,6 +25,9 @@ export const mostValues = 66_000
 const valuesPerSlice = 1000
 const charactersPerSlice = 65_536
 
+/** Maximum code units of a character in any Unicode normalization form. Bodies can have another form than fields. */
+export const longestCharacter = 4
+
 /** Length up to which a text is one slice. Every value has a character, and most have a comma. */
 const shortText = valuesPerSlice
 
@@ -45,34 +48,44 @@ const hexPattern = /[\da-fA-F]{4}/y
 const escapes = new Set('"\\/bfnrt')
 const literals = [['true', true], ['false', false], ['null', null]] as const
 
+/** Limits of the texts in a body. */
+export interface TextLimits {
+  /** Characters of the longest text that a body can have. */
+  maxLength: number
+}
+
 /**
- * Reads and parses the JSON body of a request.
- * @returns an empty object for an empty body
+ * Makes the parser of JSON bodies.
+ * @param limits read at each body, because routes are declared after the parser
+ * @returns reads and parses the body of a request, an empty object for an empty body
  * @throws as {@link readText} and {@link parseExactJson}
  */
-export async function parseJsonBody (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> {
-  const body = await readText(request, payload)
-  if (body === '') return {}
-  const caller = callerOf(request)
-  const parsed = await parseInSlices(body, caller)
-  if (typeof parsed === 'object' && parsed !== null) sendersOf.set(parsed, caller)
-  return parsed
+export function jsonBodyParser (limits: TextLimits): (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown> {
+  return async function parseJsonBody (request, payload) {
+    const body = await readText(request, payload)
+    if (body === '') return {}
+    const caller = callerOf(request)
+    const parsed = await parseInSlices(body, caller, limits)
+    if (typeof parsed === 'object' && parsed !== null) sendersOf.set(parsed, caller)
+    return parsed
+  }
 }
 
 /**
  * Parses JSON in one pass without rounding: a number that JavaScript would print differently keeps its source text. `JSON.parse` with a
  * reviver takes 20 times as long for a body of numbers, and its errors are in English only.
- * @throws {ValidationError} for invalid JSON, a key that changes a prototype, or an object with more than {@link mostFields} fields
+ * @throws {ValidationError} for invalid JSON, a key that changes a prototype, a text that is too long, or an object with more than
+ *   {@link mostFields} fields
  * @throws {HttpError} 413 for more than {@link mostValues} values
  */
-export function parseExactJson (text: string): unknown {
-  return parserOf(text)(mostValues, text.length)?.value
+export function parseExactJson (text: string, limits?: TextLimits): unknown {
+  return parserOf(text, limits)(mostValues, text.length)?.value
 }
 
 /** Like {@link parseExactJson}, but other requests run between slices of a long text. @param caller as `callerOf` names it */
-export async function parseInSlices (text: string, caller: string): Promise<unknown> {
+export async function parseInSlices (text: string, caller: string, limits?: TextLimits): Promise<unknown> {
   if (text.length <= shortText) return parseExactJson(text)
-  const parse = parserOf(text)
+  const parse = parserOf(text, limits)
   const pause = requestSlices.begin(caller)
   while (true) {
     const parsed = parse(valuesPerSlice, charactersPerSlice)
@@ -86,7 +99,7 @@ export async function parseInSlices (text: string, caller: string): Promise<unkn
  * @returns parses a number of values, or somewhat more than a number of characters, and returns undefined if the text has more. The next call
  *   continues there.
  */
-function parserOf (text: string): (mostOfSlice: number, characters: number) => { value: unknown } | undefined {
+function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infinity }): (mostOfSlice: number, characters: number) => { value: unknown } | undefined {
   const stack: Frame[] = []
   let frame: Frame | undefined
   let at = 0
@@ -166,14 +179,18 @@ function parserOf (text: string): (mostOfSlice: number, characters: number) => {
     at++
   }
 
+  /** A slice can only end between values, so a text that no field accepts ends the parser, not only its slice. */
   function readString (): string {
     const start = at++
     let escaped = false
+    let last = start + longestCharacter * maxLength
     for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
+      if (at > last) throw new ValidationError([{ field: valuePath(), key: 'maxLength', values: { max_length: maxLength } }])
       if (code === backslash) {
         escaped = true
-        at++
+        const from = at++
         skipEscape()
+        last += at - from - 1
       } else if (code >= 0x20) {
         at++
       } else {
@@ -223,6 +240,13 @@ function parserOf (text: string): (mostOfSlice: number, characters: number) => {
   function path (): string {
     const parts = stack.map(({ object, list, key }) => object === undefined ? list.length : key)
     return parts.length === 0 ? nonFieldErrors : parts.join('.')
+  }
+
+  /** Path of the current value, such as `items.3.folio`. */
+  function valuePath (): string {
+    if (frame === undefined) return nonFieldErrors
+    const last = frame.object === undefined ? frame.list.length : frame.key
+    return stack.length === 0 ? String(last) : `${path()}.${last}`
   }
 
   function unexpected (): ValidationError {

@@ -4,7 +4,7 @@ import type { MessageValues } from '../../http/messages.ts'
 import { plainText } from '../../http/plain-text.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { wholeDigits } from './convert.ts'
-import { ExactNumber } from './exact-json.ts'
+import { ExactNumber, longestCharacter } from './exact-json.ts'
 import { canonicalDate, canonicalHash, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
 import { isRfc, normalizeRfc } from './rfc.ts'
 import { canonicalZone } from './time-zone.ts'
@@ -42,9 +42,6 @@ function normalizing<V, K> (keyword: string, normalize: Normalizer<V, K>, type?:
   }
   return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
 }
-
-/** Maximum code units of a character in any Unicode normalization form. */
-const longestCharacter = 4
 
 /** Normalizes text to its plain form. Refuses NUL and lone surrogates. */
 function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySchemaObject): ReturnType<Normalizer> {

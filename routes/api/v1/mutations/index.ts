@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { may } from '../../../../src/auth/authority.ts'
 import { changes } from '../../../../src/domain/changes.ts'
 import { resources } from '../../../../src/domain/resources.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
@@ -16,6 +17,10 @@ export default async function mutationsRoutes (app: FastifyInstance) {
     config: { access: 'read' },
     attachValidation: true,
     bodyLimit: bodyLimits.mutations,
+    // A level that may write nothing gets a refusal per mutation. It must not have megabytes parsed for them.
+    onRequest: async (request) => {
+      if (!may(request.tenant.level, 'edit')) request.ownBodyLimit = bodyLimits.record
+    },
     schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
   }, async function sendMutations (request) {
     refuse([...schemaProblems(request), ...shapeProblems(request.body)])

@@ -124,3 +124,26 @@ t.test('an object of more than 64 fields is an error under its path, a body of m
   const deep = '['.repeat(60_000)
   t.equal(refusal(deep)?.key, 'jsonEnd', 'nesting does not overflow the stack')
 })
+
+t.test('a text that no field accepts is refused at its field, before its end is read', async (t) => {
+  const limits = { maxLength: 10 }
+  const problems = (text: string) => {
+    try {
+      parseExactJson(text, limits)
+      return []
+    } catch (error) {
+      return (error as { problems: object[] }).problems
+    }
+  }
+  const tooLong = (field: string) => [{ field, key: 'maxLength', values: { max_length: 10 } }]
+  const long = 'x'.repeat(41)
+  t.strictSame(problems(JSON.stringify({ items: [{ folio: 'a' }, { folio: long }] })), tooLong('items.1.folio'))
+  t.strictSame(problems(JSON.stringify({ folio: long })), tooLong('folio'))
+  t.strictSame(problems(JSON.stringify({ list: ['a', long] })), tooLong('list.1'))
+  t.strictSame(problems(JSON.stringify({ a: { [long]: 1 } })), tooLong('a'))
+  t.strictSame(problems(JSON.stringify(long)), tooLong('non_field_errors'))
+  t.strictSame(problems(`{"folio":"${long} never ends`), tooLong('folio'), 'the rest is not read')
+  t.strictSame(problems(JSON.stringify({ folio: 'e\u0301\u0323\u0300'.repeat(10) })), [], 'any form of ten characters')
+  t.strictSame(problems(`{"folio":"${'\\u00e9'.repeat(40)}"}`), [], 'an escape counts as what it stands for')
+  t.strictSame(problems(`{"folio":"${'\\u00e9'.repeat(41)}"}`), tooLong('folio'))
+})
