@@ -48,7 +48,7 @@ export default fp(async function drawings (app: FastifyInstance) {
     const signal = AbortSignal.timeout(maxDrawMs)
     const bytes: Uint8Array = await threads.run(drawing, { signal }).catch((error) => {
       const isTooLarge = signal.aborted || error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw isTooLarge ? new Crowded('a drawing takes too much', { key: 'answerTooLong' }) : error
+      throw isTooLarge ? new Crowded('a drawing takes too much', { key: 'answerTooLong', isGivenUp: true }) : error
     })
     return Buffer.from(bytes)
   }))

@@ -104,7 +104,7 @@ export default fp(async function exports (app: FastifyInstance) {
     const pause = exportSlices.begin(callerOf(request))
     const check = () => {
       if (raw.closed) throw new Crowded('the client of an export has disconnected')
-      if (performance.now() > deadline) throw new Crowded('an export takes too long', { key: 'answerTooLong' })
+      if (performance.now() > deadline) throw new Crowded('an export takes too long', { key: 'answerTooLong', isGivenUp: true })
     }
     const spool = await spools.create()
     try {
@@ -130,14 +130,16 @@ export default fp(async function exports (app: FastifyInstance) {
     for (let attempt = 1; attempt <= left; attempt++) {
       if (await write(records.reader(resource))) return
     }
-    if (left === attempts) throw new Crowded('a company has changed in each attempt of an export', { key: 'changedDuringExport' })
+    if (left === attempts) {
+      throw new Crowded('a company has changed in each attempt of an export', { key: 'changedDuringExport', isGivenUp: true })
+    }
     await snapshots.run('exports', deadline, async () => await records.inSnapshot(resource, deadline, write))
   }
 }, { name: 'exports', dependencies: ['database', 'shedding', 'tenant'] })
 
 /** The answer to an export that cannot be read, or whose file finds no room. Errors of the operating system stay as they are. */
 function refusalOf (error: unknown): unknown {
-  if (error instanceof Crowded) return new Crowded(error.message, { key: error.key, retryAfter, cause: error })
+  if (error instanceof Crowded) return new Crowded(error.message, { key: error.key, retryAfter, isGivenUp: error.isGivenUp, cause: error })
   if (!(error instanceof SpoolError)) return error
   if (error.reason === 'total') return new Crowded('the files of exports take too much disk', { key: 'otherExports', retryAfter })
   if (error.reason === 'system') return error

@@ -17,7 +17,7 @@ export async function inSnapshot<T> (
     const { transaction } = await Transaction.begin(database, [setCompanies(companies)], 'begin isolation level repeatable read, read only')
     try {
       return await work(async (statement) => {
-        if (performance.now() > deadline) throw new Crowded('reads in one snapshot take too long', { key: 'answerTooLong' })
+        if (performance.now() > deadline) throw new Crowded('reads in one snapshot take too long', { key: 'answerTooLong', isGivenUp: true })
         const [rows] = await transaction.send([statement])
         return rows
       })

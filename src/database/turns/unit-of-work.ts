@@ -116,7 +116,7 @@ export class UnitOfWork implements Turns {
   /** Runs a statement. @throws {Crowded} if the time limit of the unit has passed */
   readonly run: Run = async (statement) => {
     const left = Math.ceil(this.#endsAt - performance.now())
-    if (left <= 0) throw new Crowded('a unit of work takes too long', { key: 'tooMuchWork' })
+    if (left <= 0) throw new Crowded('a unit of work takes too long', { key: 'tooMuchWork', isGivenUp: true })
     const statements = [statement]
     // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
     if (statement.text.startsWith('rollback to savepoint')) this.#timeout = statementTimeout(this.#database.shares)
