@@ -9,6 +9,7 @@ import {
   detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError, errorList, sayIn
 } from '../src/http/errors.ts'
 import { SpoolError } from '../src/http/spool.ts'
+import { isProbe } from '../src/limits/caller.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
 import { unexplained } from '../src/resources/writing/constraint-errors.ts'
@@ -39,12 +40,28 @@ export default fp(async function errors (app: FastifyInstance) {
   brokenConstraints.subscribe(logOnce)
   app.addHook('onClose', async () => { brokenConstraints.unsubscribe(logOnce) })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const answer = error instanceof ValidationError || isHttpError(error) ? error : translate(error, request)
-    if (error instanceof Crowded) refused()
+    const translated = error instanceof ValidationError || isHttpError(error) ? error : translate(error, request)
+    const answer = translated.statusCode < 500 ? counted(translated, request) : translated
+    if (error instanceof Crowded && error.isGivenUp) request.log.warn({ err: error }, 'a request took too long and was given up')
+    else if (error instanceof Crowded) refused()
     else if (answer.statusCode >= 500 && !isUnfit(error)) request.log.error({ err: error }, 'request failed')
     return send(answer, request, reply)
   })
-}, { name: 'errors', dependencies: ['negotiation'] })
+}, { name: 'errors', dependencies: ['negotiation', 'rate-limit'] })
+
+/**
+ * Counts a refusal that came before authorization, such as that of a malformed URL. Otherwise, an address could have any number of them.
+ * @returns the error, or the 429
+ */
+function counted (error: HttpError | ValidationError, request: FastifyRequest): HttpError | ValidationError {
+  if (request.isCounted || isProbe(request.routeOptions.url)) return error
+  try {
+    request.server.throttleAddress(request)
+    return error
+  } catch (limit) {
+    return limit as HttpError
+  }
+}
 
 function send (error: HttpError | ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const say = sayIn(request.messageLanguage())

@@ -1,5 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 import type { Config } from '../src/config.ts'
 import { httpError } from '../src/http/errors.ts'
@@ -37,13 +38,15 @@ export default fp(async function negotiation (app: FastifyInstance, { config }: 
     done(type === undefined ? httpError(406) : undefined)
   })
 
+  const fallback = config.DEFAULT_LANGUAGE
+  // By header, which is short (`boundHeaders`). Browsers send few different ones.
+  const known = new LRUCache<string, Language>({ max: 500 })
   app.decorateRequest('messageLanguage', function messageLanguage (this: FastifyRequest) {
-    const fallback = config.DEFAULT_LANGUAGE
     const wanted = this.headers['accept-language']
     if (wanted === undefined) return fallback
-    // Some operating systems write es_MX.
-    const headers = { 'accept-language': wanted.replaceAll('_', '-') }
-    return new Negotiator({ headers }).language([fallback, ...languages]) ?? fallback
+    let language = known.get(wanted)
+    if (language === undefined) known.set(wanted, language = preferred(wanted, fallback))
+    return language
   })
   app.addHook('onSend', function nameLanguage (request, reply, _payload, done) {
     const type = String(reply.getHeader('content-type'))
@@ -57,6 +60,13 @@ export default fp(async function negotiation (app: FastifyInstance, { config }: 
     done()
   })
 }, { name: 'negotiation', dependencies: ['cors'] })
+
+/** The language that `Accept-Language` prefers. */
+function preferred (wanted: string, fallback: Language): Language {
+  // Some operating systems write es_MX.
+  const headers = { 'accept-language': wanted.replaceAll('_', '-') }
+  return new Negotiator({ headers }).language([fallback, ...languages]) ?? fallback
+}
 
 /** @returns undefined if `Accept` allows no media type of the route */
 function typeOf (request: FastifyRequest): AnswerType | undefined {

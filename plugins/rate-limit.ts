@@ -105,6 +105,10 @@ export class RequestCounts<Name extends string | number = number> {
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether a rate limit has counted the request. */
+    isCounted: boolean
+  }
   interface FastifyInstance {
     /**
      * Counts a request of a user with a live session and sets the rate limit headers.
@@ -117,7 +121,7 @@ declare module 'fastify' {
      */
     refuseThrottledUser: (user: number, reply: FastifyReply) => void
     /**
-     * Counts a request without a live session, by its address.
+     * Counts a request without a live session, by its address. Refusals that no other hook has counted count so too.
      * @throws {HttpError} 429 with `Retry-After`
      */
     throttleAddress: (request: FastifyRequest) => void
@@ -138,15 +142,20 @@ export default fp(async function rateLimit (app: FastifyInstance, { config }: { 
     reply.header('ratelimit-limit', maxPerMinute).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
     if (!allowed) throw throttled(reset)
   }
+  app.decorateRequest('isCounted', false)
   app.decorate('throttleUser', function throttleUser (user, reply) {
+    reply.request.isCounted = true
     if (limited) answerUser(users.count(user), reply)
   })
   app.decorate('refuseThrottledUser', function refuseThrottledUser (user, reply) {
     if (!limited) return
     const state = users.look(user)
-    if (!state.allowed) answerUser(state, reply)
+    if (state.allowed) return
+    reply.request.isCounted = true
+    answerUser(state, reply)
   })
-  app.decorate('throttleAddress', function throttleAddress (request) {
+  app.decorate('throttleAddress', function throttleAddress (request: FastifyRequest) {
+    request.isCounted = true
     if (!limited) return
     const { allowed, reset } = addresses.count(addressName(request))
     if (!allowed) throw throttled(reset)

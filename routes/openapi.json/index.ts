@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { digestTag, namedTag, sendJson } from '../../src/http/representation.ts'
+import { Compressed, digestTag, encodingFor, namedTag, sendEncoded } from '../../src/http/representation.ts'
 
 const Document = Type.Object({
   openapi: Type.String(),
@@ -10,20 +10,21 @@ const Document = Type.Object({
 }, { additionalProperties: true })
 
 export default async function openapiRoutes (app: FastifyInstance) {
-  // Generated on the first request. Only its bytes are kept.
-  let made: Promise<{ bytes: Buffer, tag: string }> | undefined
+  // Generated on the first request. Its bytes are kept, also in each coding in which somebody has read it.
+  let made: Promise<{ document: Compressed, tag: string }> | undefined
 
   async function make () {
     const text = JSON.stringify(await app.openapi())
-    return { bytes: Buffer.from(text), tag: digestTag(text) }
+    return { document: new Compressed(Buffer.from(text)), tag: digestTag(text) }
   }
 
   async function show (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { bytes, tag } = await (made ??= make())
+    const { document, tag } = await (made ??= make())
     reply.header('cache-control', 'no-cache').header('vary', 'Accept-Encoding')
     const named = namedTag(request.headers['if-none-match'], tag)
     if (named !== undefined) return reply.code(304).header('etag', named === '*' ? tag : named).send()
-    return await sendJson(reply.header('content-language', 'en'), bytes, tag)
+    const encoding = encodingFor(request.headers['accept-encoding'], document.bytes.length)
+    return sendEncoded(reply.header('content-language', 'en'), document.bytes, tag, encoding, encoding && await document.in(encoding))
   }
 
   app.get('', {

@@ -59,6 +59,21 @@ export async function compress (body: string | Buffer, encoding: Encoding): Prom
   }
 }
 
+/** A body that never changes, compressed once in each coding. */
+export class Compressed {
+  readonly bytes: Buffer
+  readonly #encoded: Partial<Record<Encoding, Promise<Buffer>>> = {}
+
+  constructor (bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  /** The body in a coding. */
+  async in (encoding: Encoding): Promise<Buffer> {
+    return await (this.#encoded[encoding] ??= large[encoding](this.bytes))
+  }
+}
+
 /**
  * A short digest of a URL and of the source of its answer. So an ETag is valid for one address, and only until a release changes the answer.
  * @param source digest of the route's answer, see `plugins/page-cache.ts`

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Config } from '../config.ts'
 import { nonFieldErrors, errorList, sayIn } from '../http/errors.ts'
-import { message, type Language, type MessageKey } from '../http/messages.ts'
+import { message, type MessageKey } from '../http/messages.ts'
+import { corsHeaders, corsOrigins } from './cors-headers.ts'
 
 const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'headersTooLarge'],
@@ -11,6 +13,12 @@ const answers: Record<string, [status: string, code: string, key: MessageKey]> =
 /** A connection of Node.js's HTTP server with the answer in progress, an undocumented property. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null }
 
+/** An error of the parser, with the bytes that it was parsing. */
+type ClientError = Error & { code?: string, rawPacket?: unknown }
+
+/** The configuration of answers. */
+type Answering = Pick<Config, 'DEFAULT_LANGUAGE' | 'CORS_ORIGINS'>
+
 /** Time in ms in which a client can read an answer. One that goes on sending would keep its request open. */
 const lingerMs = 5000
 
@@ -19,16 +27,16 @@ const waiting = new WeakSet<Socket>()
 /**
  * Answers invalid HTTP with the body of other errors. Complete earlier requests on the same connection are answered first, because the
  * client would assign the first answer to the earlier request.
- * @param language of the message: the configured default, because the request's headers are unknown
+ * @param config DEFAULT_LANGUAGE of the message, because the request's headers are not parsed; CORS_ORIGINS
  */
-export function answerClientError (error: Error & { code?: string }, socket: Connection, language: Language): void {
+export function answerClientError (error: ClientError, socket: Connection, config: Answering): void {
   const before = socket._httpMessage
   if (before?.req.complete === true && socket.writable) {
     if (waiting.has(socket)) return
     waiting.add(socket)
     before.once('close', () => {
       waiting.delete(socket)
-      answerClientError(error, socket, language)
+      answerClientError(error, socket, config)
     })
     return
   }
@@ -36,6 +44,7 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
     socket.destroy()
     return
   }
+  const language = config.DEFAULT_LANGUAGE
   const known = answers[error.code ?? '']
   const body = known === undefined
     ? { detail: message(language, 'invalidInput'), ...errorList([{ field: nonFieldErrors, key: 'malformedRequest' }], sayIn(language)) }
@@ -46,6 +55,7 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
     'Content-Type: application/json; charset=utf-8',
     `Content-Language: ${language}`,
     'X-Content-Type-Options: nosniff',
+    ...Object.entries(corsHeaders(originIn(error), corsOrigins(config))).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
     '',
@@ -53,4 +63,10 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
   ].join('\r\n'))
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(timer))
+}
+
+/** The header `Origin` in the bytes of a request that was not parsed. */
+function originIn ({ rawPacket }: ClientError): string | undefined {
+  const head = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  return /\r\norigin:([^\r\n]*)/i.exec(head)?.[1].trim()
 }

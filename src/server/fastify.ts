@@ -6,7 +6,8 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
 import { boundPipelines, limitConnections } from '../limits/connections.ts'
-import { checkRequests, followRequests, normalizeTarget, requestId, RequestLog, routeOf } from './requests.ts'
+import { checkRequests, followRequests, prepareRequest, requestId, routeOf } from './requests.ts'
+import { requestLog } from './request-log.ts'
 import { isProbe } from '../limits/caller.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -26,15 +27,15 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   const { config } = options
   const server: FastifyServerOptions = {
     logger: { level: config.LOG_LEVEL, serializers: { err: loggedError } },
-    logController: new RequestLog(config),
+    logController: requestLog(config),
     trustProxy: trustProxy(config),
     genReqId: requestId,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, config.DEFAULT_LANGUAGE),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, config),
     ...timeouts,
     bodyLimit: bodyLimits.record,
     // Requests on open connections are still answered during a shutdown, each as the last one of its connection.
     return503OnClosing: false,
-    rewriteUrl: normalizeTarget,
+    rewriteUrl: prepareRequest,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)

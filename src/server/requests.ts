@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { malformedRequest, nonFieldErrors, ValidationError, type Problem } from '../http/errors.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { malformedRequest, ValidationError, type Problem } from '../http/errors.ts'
 import { listFormats, usualFormats } from '../http/list-formats.ts'
-import { addressOf, isProbe } from '../limits/caller.ts'
 import { exchanges } from './request-faults.ts'
+import { hasTooManyParameters, isDecodable, maxParameters, targetProblems } from './target-problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,9 +38,21 @@ export function checkRequests (app: FastifyInstance, securityHeaders: Record<str
     reply.headers(securityHeaders).header('x-request-id', request.id)
     // Links contain the host. HTTP/1.0 allows requests without one.
     if (!isHost(request.host) && (request.host !== '' || request.headers.host !== undefined)) return done(malformedRequest())
-    const problems = targetProblems(request.originalUrl, request.routeOptions.config?.csv === true ? listFormats : usualFormats)
+    if (hasTwoHosts(request.raw)) return done(new ValidationError([{ field: 'Host', key: 'repeatedHeader' }]))
+    const problems = headerProblems(request.headers)
+    const { originalUrl, routeOptions: { config } } = request
+    if (!isUsual(originalUrl)) problems.push(...targetProblems(originalUrl, config?.csv === true ? listFormats : usualFormats))
     done(problems.length === 0 ? undefined : new ValidationError(problems))
   })
+}
+
+/** Whether there are several `Host` headers (RFC 9112, §3.2). Node.js keeps the first one, and a proxy can have read another one. */
+function hasTwoHosts ({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index].length === 4 && rawHeaders[index].toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 const hostPattern = /^(?:[a-z\d._~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
@@ -61,6 +72,12 @@ export function originOf (publicUrl: string | undefined): (this: FastifyRequest)
   }
 }
 
+/** Bounds the headers of a request before anything parses them. @returns its target for the router, see {@link normalizeTarget} */
+export function prepareRequest (request: IncomingMessage): string {
+  boundHeaders(request)
+  return normalizeTarget(request)
+}
+
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
 
 /**
@@ -68,7 +85,7 @@ const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
  * http://host/path`) replaces the `Host` header (RFC 9112, §3.2.2). A fragment, which clients must not send, is removed, as are parameters
  * that mean nothing.
  */
-export function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
+function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
   let target = url
   if (!url.startsWith('/')) {
     const [, host, rest = ''] = absoluteForm.exec(url) ?? []
@@ -81,9 +98,11 @@ export function normalizeTarget ({ url = '/', headers }: IncomingMessage): strin
   if (fragment !== -1) target = target.slice(0, fragment)
   const start = target.indexOf('?')
   const path = start === -1 ? target : target.slice(0, start)
-  const query = start === -1 ? '' : withoutIgnored(target.slice(start + 1))
+  const given = start === -1 ? '' : target.slice(start + 1)
+  // A parser would need milliseconds for thousands of parameters. `targetProblems` refuses them.
+  const query = given.length > maxParameters && hasTooManyParameters(given) ? '' : withoutIgnored(given)
   // The router cannot decode such a path. `targetProblems` refuses it.
-  return `${isDecodable(path) ? path : path.replaceAll('%', '%25')}${query === '' ? '' : `?${query}`}`
+  return `${!path.includes('%') || isDecodable(path) ? path : path.replaceAll('%', '%25')}${query === '' ? '' : `?${query}`}`
 }
 
 /**
@@ -95,119 +114,76 @@ function withoutIgnored (query: string): string {
   return query.split('&').filter(part => part !== '_' && !part.startsWith('_=') && part !== 'format=json').join('&')
 }
 
-/** Maximum problems of one target. Each one costs an exception of `decodeURIComponent`, and a URL can have thousands. */
-const maxProblems = 20
+/** Whether a target has nothing that {@link targetProblems} looks for. */
+function isUsual (target: string): boolean {
+  return target.length <= maxParameters && !target.includes('%') && !target.includes('format=')
+}
+
+/** Maximum characters of a header that can be ignored, and of any other header that is parsed. */
+const maxPreference = 1024
+const maxHeader = 4096
+
+/** Maximum values and parameters of a header. Parsers take a time that grows with their number. */
+const maxParts = 100
+
+/** Maximum addresses of `X-Forwarded-For` that are read, from its end. No installation has so many proxies. */
+const maxForwards = 32
 
 /**
- * Problems of a target as received: percent-encoding that is malformed or not of UTF-8, by parameter, and a format that the route does
- * not have. Also a format beside `format=json`, which {@link normalizeTarget} removes, so that the schema does not see that there are two.
- * After {@link maxProblems}, one that says that there are more.
- * @param formats of the route
+ * Headers without which the answer is right too: preferences, conditions of reads, and traces (RFC 9110, §§12.1, 13.2.1 and 14.2; RFC 7240,
+ * §2; Trace Context, §3.3).
  */
-export function targetProblems (received: string, formats: readonly string[] = usualFormats): Problem[] {
-  const [path = '', ...rest] = received.split('#', 1)[0]?.split('?') ?? []
-  const query = rest.join('?')
-  const isApi = /^[^?]*\/api\//.test(path)
-  if (isDecodable(path) && isDecodable(query) && !(isApi && query.includes('format='))) return []
-  const problems = encodingProblems(nonFieldErrors, path)
-  const asked = isApi ? new URLSearchParams(query).getAll('format') : []
-  const isRepeated = asked.length > 1 && asked.some(format => format !== 'json')
-  if (isRepeated) problems.push({ field: 'format', key: 'repeatedParameter' })
-  for (const part of query.split('&')) {
-    const found = parameterProblems(part, isApi && !isRepeated ? formats : undefined)
-    if (found.length > 0 && problems.length >= maxProblems) return [...problems, { field: nonFieldErrors, key: 'moreProblems' }]
-    problems.push(...found)
+const ignorable = [
+  'accept', 'accept-encoding', 'accept-language', 'baggage', 'if-none-match', 'prefer', 'range', 'traceparent', 'tracestate'
+] as const
+
+/** Headers that are parsed and whose meaning must not be lost, with the names for messages. */
+const essential = [
+  ['authorization', 'Authorization'], ['content-encoding', 'Content-Encoding'], ['content-type', 'Content-Type'], ['if-match', 'If-Match'],
+  ['last-event-id', 'Last-Event-ID']
+] as const
+
+/**
+ * Removes what would be costly to parse and can be ignored. A preference with too many parts counts as absent. Of `X-Forwarded-For`, the
+ * part that the nearest proxies have written is kept.
+ */
+function boundHeaders ({ headers }: IncomingMessage): void {
+  for (const name of ignorable) if (isTooLong(headers[name], maxPreference)) delete headers[name]
+  // Without its condition, a part could be one of another file.
+  if (isTooLong(headers['if-range'], maxPreference)) delete headers.range
+  const forwarded = headers['x-forwarded-for']
+  if (typeof forwarded === 'string') headers['x-forwarded-for'] = lastParts(forwarded)
+}
+
+/** Problems of the headers that cannot be ignored. */
+function headerProblems (headers: IncomingHttpHeaders): Problem[] {
+  const problems: Problem[] = []
+  for (const [name, field] of essential) {
+    if (!isTooLong(headers[name], maxHeader)) continue
+    problems.push({ field, key: 'headerTooLong', values: { max_length: maxHeader, max_parts: maxParts } })
   }
   return problems
 }
 
-/** @param formats the choices of `format`. Undefined if the value does not matter */
-function parameterProblems (part: string, formats: readonly string[] | undefined): Problem[] {
-  const [name = '', ...values] = part.split('=')
-  const value = values.join('=')
-  const field = isDecodable(name) ? decodeURIComponent(name) : name
-  if (formats !== undefined && field === 'format' && isDecodable(value) && !formats.includes(decodeURIComponent(value))) {
-    return [{ field, key: 'invalidChoiceOf', values: { input: decodeURIComponent(value), choices: formats } }]
-  }
-  return encodingProblems(field, part)
+function isTooLong (value: string | string[] | undefined, maxLength: number): boolean {
+  if (value === undefined) return false
+  if (value.length > maxLength || typeof value !== 'string') return true
+  // No shorter text has so many separators.
+  if (value.length <= maxParts) return false
+  let parts = 1
+  for (let at = 0; at < value.length; at++) if (isSeparator(value.charCodeAt(at))) parts++
+  return parts > maxParts
 }
 
-function encodingProblems (field: string, text: string): Problem[] {
-  if (isDecodable(text)) return []
-  return [{ field, key: /%(?![\da-f]{2})/i.test(text) ? 'percentEncoding' : 'notUtf8' }]
+/** A comma or a semicolon. */
+function isSeparator (code: number): boolean {
+  return code === 0x2c || code === 0x3b
 }
 
-function isDecodable (text: string): boolean {
-  if (!text.includes('%')) return true
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/**
- * The request log: one line per request, at its end or when the client disconnects, but none for a successful probe. It contains no query
- * (search text is personal data), no header except the caller's request id, and no body.
- */
-export class RequestLog extends LogController {
-  readonly #from: number
-
-  /** @param config LOG_REQUESTS, and LOG_LEVEL, which must include `info` */
-  constructor ({ LOG_REQUESTS: which, LOG_LEVEL: level }: Pick<Config, 'LOG_REQUESTS' | 'LOG_LEVEL'>) {
-    const off = which === 'off' || !['info', 'debug', 'trace'].includes(level)
-    super({ disableRequestLogging: off })
-    this.#from = off ? Infinity : which === 'errors' ? 400 : 0
-  }
-
-  override incomingRequest (request: FastifyRequest, reply: FastifyReply): void {
-    if (this.#from === Infinity) return
-    const { raw } = reply
-    // Fastify calls no `requestCompleted` for a disconnected client.
-    raw.on('close', () => {
-      if (!raw.writableFinished) reply.log.info(this.#line(request, reply), 'request aborted')
-    })
-  }
-
-  override requestCompleted (_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    if (reply.statusCode < this.#from) return
-    if (isProbe(routeOf(request)) && reply.statusCode < 400) return
-    reply.log.info({ ...this.#line(request, reply), status: reply.statusCode }, 'request completed')
-  }
-
-  #line (request: FastifyRequest, reply: FastifyReply) {
-    const { method, url, caller, tenant } = request
-    const route = routeOf(request)
-    return {
-      method,
-      route,
-      path: shownPath(url, route),
-      ms: Math.round(reply.elapsedTime * 1000) / 1000,
-      user: caller?.user,
-      company: tenant?.company,
-      address: addressOf(request)
-    }
-  }
-
-  // Fastify's line would contain the complete request, with the query in its URL. The error is sufficient.
-  override writeHeadError (error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-    reply.log.warn({ err: error }, 'writing the head of an answer failed')
-  }
-}
-
-const ordinary = /^[a-z\d._-]{0,24}$/
-
-/**
- * The path of a URL for the log, without its query. Parts that are not a short word, number or dash become `*`, because they could be a
- * token.
- * @param route the pattern of the route. Without parameters it equals the path.
- */
-export function shownPath (url: string, route?: string): string {
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  if (path === route) return path
-  return path.split('/', 20).map(part => ordinary.test(part) ? part : '*').join('/')
+function lastParts (list: string): string {
+  let start = list.length
+  for (let parts = 0; parts < maxForwards && start > 0; parts++) start = list.lastIndexOf(',', start - 1)
+  return list.slice(start + 1)
 }
 
 /** The pattern of a request's route, with a final slash, or undefined without a route. */

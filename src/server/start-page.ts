@@ -67,14 +67,26 @@ const health: Link = {
   text: { en: 'Whether this server can serve requests', es: 'Si este servidor puede atender peticiones' }
 }
 
-/**
- * The HTML of the start page. Its links are relative, so that it works under any path.
- * @param serves whether the server has the reference page, and the example pages with a demo account
- */
-export function startPage (language: Language, serves: { docs: boolean, examples: boolean }): string {
+/** What a server has: the reference page, and the example pages with a demo account. */
+interface Served {
+  docs: boolean
+  examples: boolean
+}
+
+const linksTo = (serves: Served) => [...serves.docs ? docs : [], ...serves.examples ? examples : [], health]
+
+/** The start page as JSON. @param origin scheme and host of the links */
+export function startLinks (language: Language, serves: Served, origin: string) {
+  const links = linksTo(serves).map(({ address, title, text }) => {
+    return { title: title[language], text: text[language], url: `${origin}/${address}` }
+  })
+  return { name: 'Obra', version: manifest.version, api: `${origin}/api/v1/`, links }
+}
+
+/** The HTML of the start page. Its links are relative, so that it works under any path. */
+export function startPage (language: Language, serves: Served): string {
   const text = (name: keyof typeof texts) => texts[name][language]
-  const links = [...serves.docs ? docs : [], ...serves.examples ? examples : [], health]
-  const items = links.map(({ address, title, text }) => {
+  const items = linksTo(serves).map(({ address, title, text }) => {
     return `<li><a href="${address}"><strong>${title[language]}</strong>${text[language]}</a></li>`
   })
   const demo = `<p>${text('demo')} <code>director@demo.example</code> ${text('password')} <code>${demoPassword}</code>.</p>`

@@ -58,5 +58,5 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
 }
 
 function isStartPage ({ method, url, status, headers }: Exchange): boolean {
-  return method === 'GET' && url === '/' && status === 200 && headers['content-type'] === 'text/html; charset=utf-8'
+  return method === 'GET' && url === '/' && [200, 406].includes(status) && /^(?:text\/html|application\/json);/.test(String(headers['content-type']))
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
 
@@ -53,4 +56,30 @@ t.test('pages of the origins in CORS_ORIGINS can call the API, and no others', a
   }
   const options = await send('OPTIONS', 'contracts/')
   t.strictSame([options.statusCode, options.body], [204, ''])
+})
+
+t.test('scripts of an allowed origin can read refusals that come before anything else', async (t) => {
+  const app = await buildOn(t, database, { CORS_ORIGINS: `https://other.example.mx, ${origin}` })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const send = async (lines: string[]) => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+    return await text(socket)
+  }
+  for (const [status, from, lines] of [
+    [400, origin, ['GET /api/v1/contracts/%zz/ HTTP/1.1', 'Host: a']],
+    [400, origin, ['GET /api/v1/contracts/?a=%ff HTTP/1.1', 'Host: a']],
+    [400, origin, ['GET /api/v1/contracts/ HTTP/1.1', 'Host: a b']],
+    [400, origin, ['NONSENSE', 'Host: a']],
+    [431, origin, [`GET /${'x'.repeat(30_000)} HTTP/1.1`, 'Host: a']],
+    [400, 'https://evil.example', ['GET /api/v1/contracts/%zz/ HTTP/1.1', 'Host: a']],
+    [431, 'https://evil.example', [`GET /${'x'.repeat(30_000)} HTTP/1.1`, 'Host: a']]
+  ] as const) {
+    const answer = await send([...lines, `Origin: ${from}`])
+    const allowed = /^access-control-allow-origin: (.*)\r$/im.exec(answer)?.[1]
+    t.strictSame([answer.slice(9, 12), allowed], [String(status), from === origin ? origin : undefined], lines[0].slice(0, 40))
+    t.equal(/^access-control-expose-headers: .*X-Request-Id/im.test(answer), from === origin)
+    t.type(JSON.parse(answer.split('\r\n\r\n')[1]).detail, 'string')
+  }
 })

@@ -4,7 +4,7 @@ import t from 'tap'
 import { message, type Language } from '../../../src/http/messages.ts'
 import { build } from '../../support/helper.ts'
 import { invalid } from '../../support/invalid.ts'
-import { targetProblems } from '../../../src/server/requests.ts'
+import { targetProblems } from '../../../src/server/target-problems.ts'
 
 const { app, as } = await build(t)
 const director = await as('director@demo.example')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { decoded } from '../../support/decoded.ts'
-import { compress, etag, isFresh, type Revision, type Versioned, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
+import { compress, Compressed, encodings, etag, isFresh, type Revision, type Versioned, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
 
 const instant = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }).map(date => date.toISOString().replace('Z', '000Z'))
 const record = fc.record({ version: fc.nat(), updated_at: instant })
@@ -9,6 +9,17 @@ const part = fc.record({ company: fc.nat(), revision: fc.nat(), stamp: fc.maxSaf
 type Part = { company: number, url: string, record: Versioned } & Revision
 const tagOf = ({ company, url, record, ...revision }: Part) => etag(company, revision, urlTag(url, 'answer'), record)
 const now = { revision: 2, stamp: 35 }
+
+t.test('a body that never changes is compressed once in each coding, also by requests at the same moment', async (t) => {
+  const body = Buffer.from('{"a":1}'.repeat(10_000))
+  const compressed = new Compressed(body)
+  for (const encoding of encodings) {
+    const [first, second] = await Promise.all([compressed.in(encoding), compressed.in(encoding)])
+    t.equal(first, second)
+    t.equal(await compressed.in(encoding), first)
+    t.equal(decoded(encoding, first), body.toString())
+  }
+})
 
 t.test('an ETag is one strong entity tag of RFC 9110', async () => {
   fc.assert(fc.property(part, parts => /^"[\x21\x23-\x7e]+"$/.test(tagOf(parts)) && !tagOf(parts).includes(',')))

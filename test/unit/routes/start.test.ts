@@ -28,12 +28,19 @@ t.test('it is in the language of the browser', async (t) => {
   t.match(headers['vary'], /Accept, Accept-Language/)
 })
 
-t.test('other clients get a 404 in JSON', async (t) => {
+t.test('other clients get the same links as JSON', async (t) => {
   for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5']) {
-    const { statusCode, headers, body } = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } })
-    t.strictSame([statusCode, headers['content-type']], [404, 'application/json; charset=utf-8'], String(accept))
-    t.same(JSON.parse(body), { detail: 'Not found.', code: 'not_found' })
+    const { statusCode, headers, body } = await app.inject({ url: '/', headers: { host: 'obra.example:3000', ...accept === undefined ? {} : { accept } } })
+    t.strictSame([statusCode, headers['content-type'], headers['content-language']], [200, 'application/json; charset=utf-8', 'en'], String(accept))
+    const { name, version, api, links } = JSON.parse(body)
+    t.strictSame([name, version, api], ['Obra', manifest.version, 'http://obra.example:3000/api/v1/'])
+    t.strictSame(links.map(({ url }: { url: string }) => url.replace('http://obra.example:3000', '')), linksOf((await open(app)).body))
+    t.strictSame(links[0], { title: 'API reference', text: 'All operations, to read and try out', url: 'http://obra.example:3000/docs/' })
   }
+  const spanish = await app.inject({ url: '/', headers: { 'accept-language': 'es' } })
+  t.equal(spanish.json().links[0].title, 'Referencia de la API')
+  const image = await app.inject({ url: '/', headers: { accept: 'image/png' } })
+  t.strictSame([image.statusCode, image.json().code], [406, 'not_acceptable'])
 })
 
 t.test('production has no demo account and no example pages, DOCS=off no reference', async (t) => {

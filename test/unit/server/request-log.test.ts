@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { shownPath } from '../../../src/server/requests.ts'
+import { shownPath } from '../../../src/server/request-log.ts'
 import { build, buildOn, logIn } from '../../support/helper.ts'
 import { logOf } from '../../support/log.ts'
 

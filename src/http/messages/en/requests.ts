@@ -33,6 +33,9 @@ export const requests = {
   unknownField: 'Unknown field.', // ours
   unknownParameter: 'Unknown query parameter.', // ours
   repeatedParameter: 'This query parameter may be given only once.', // ours
+  repeatedHeader: 'This header may be given only once.', // ours
+  tooManyParameters: 'The URL has more than {count} query parameters.', // ours
+  headerTooLong: 'Ensure this header has no more than {max_length} characters and {max_parts} values.', // ours
   orderedTwice: '"{field}" is given more than once.', // ours
 
   // Relations: rest_framework/relations.py

@@ -37,6 +37,9 @@ export const requests = {
   unknownField: 'Campo desconocido.',
   unknownParameter: 'Parámetro de consulta desconocido.',
   repeatedParameter: 'Este parámetro de consulta solo puede indicarse una vez.',
+  repeatedHeader: 'Este encabezado solo puede indicarse una vez.',
+  tooManyParameters: 'La URL tiene más de {count} parámetros de consulta.',
+  headerTooLong: 'Asegúrese de que este encabezado no tenga más de {max_length} caracteres ni más de {max_parts} valores.',
   orderedTwice: '"{field}" aparece más de una vez.',
 
   doesNotExist: 'Clave primaria "{pk_value}" inválida - objeto no existe.',
