@@ -169,7 +169,7 @@ function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infini
     skipBlanks()
     if (text.charCodeAt(at) !== quote) throw unexpected()
     const start = at
-    const key = readString()
+    const key = readString(path)
     const inConstructor = key === 'prototype' && stack.at(-1)?.key === 'constructor' && stack.at(-1)?.object !== undefined
     if (key === '__proto__' || inConstructor) throw fault('jsonPrototype', start)
     if (++frame.fields > mostFields) throw new ValidationError([{ field: path(), key: 'maxItems', values: { max_length: mostFields } }])
@@ -179,13 +179,13 @@ function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infini
     at++
   }
 
-  /** A slice can only end between values, so a text that no field accepts ends the parser, not only its slice. */
-  function readString (): string {
+  /** A slice can only end between values, so a text that no field accepts ends the parser. @param field path for the error */
+  function readString (field = valuePath): string {
     const start = at++
     let escaped = false
     let last = start + longestCharacter * maxLength
     for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
-      if (at > last) throw new ValidationError([{ field: valuePath(), key: 'maxLength', values: { max_length: maxLength } }])
+      if (at > last) throw new ValidationError([{ field: field(), key: 'maxLength', values: { max_length: maxLength } }])
       if (code === backslash) {
         escaped = true
         const from = at++
