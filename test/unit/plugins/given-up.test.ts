@@ -15,7 +15,7 @@ t.test('a request that took too long has a line with its id, and one that others
   app.get('/long', { schema: { hide: true } }, async () => { throw new Crowded('a unit of work takes too long', { isGivenUp: true, key: 'tooMuchWork' }) })
   app.get('/crowded', { schema: { hide: true } }, async () => { throw new Crowded('too many requests') })
   const long = await app.inject('/long')
-  t.strictSame([long.statusCode, long.json()], [503, { detail: 'The request takes too long. Send fewer items, or try again later.', code: 'unavailable' }])
+  t.strictSame([long.statusCode, long.json()], [503, { detail: 'The server is busy, and could not finish the request in time. Nothing was written. Try again later.', code: 'unavailable' }])
   t.match(lines, [{ level: 40, reqId: 'id of /long', msg: 'a request took too long and was given up', err: { message: 'a unit of work takes too long' } }])
   t.equal((await app.inject('/crowded')).statusCode, 503)
   t.match(lines.slice(1), [{ refused: 1, msg: 'overloaded, requests were refused', reqId: undefined }])
