@@ -91,7 +91,7 @@ async function follow (steps: Step[]) {
   const logIn = async (user: number, outcome: Outcome, call: number) => {
     const result = await ending(client.logIn(logInOf(user, outcome)))
     if (outcome !== 'right') {
-      assert.equal(result, outcome === 'wrong' ? 'no_active_account' : 'TypeError')
+      assert.equal(result, outcome === 'wrong' ? 'no_active_account' : 'offline')
       return
     }
     if (call > decided.call) decide(call, user)
