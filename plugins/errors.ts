@@ -17,9 +17,12 @@ import { unexplained } from '../src/resources/writing/constraint-errors.ts'
 /** Limit of the constraints whose first violation is logged. */
 const maxLogged = 100
 
-/** Errors of a full disk, and seconds after which a caller can try again. */
-const diskFull = ['ENOSPC', 'EDQUOT']
-const retryAfterFull = '60'
+/**
+ * Errors of a disk that is full, broken, unmounted or not writable, of a file in the place of a folder, and of too many open files. A
+ * caller can try again after these seconds.
+ */
+const diskErrors = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ENODEV', 'ESTALE', 'EEXIST', 'ENOTDIR', 'EMFILE', 'ENFILE']
+const retryAfterDisk = '60'
 
 /** Seconds after which a caller can ask again for files whose service does not answer. */
 const retryAfterStore = '10'
@@ -86,7 +89,7 @@ function translate (error: FastifyError, request: FastifyRequest): HttpError | V
   // Errors at a commit, or of routes with statements of their own.
   if (request.method !== 'GET' && isDataError(error)) return unexplained(error)
   if (error instanceof Crowded) return crowded(error)
-  if (diskFull.includes(error.code)) return httpError(503, { headers: { 'retry-after': retryAfterFull } })
+  if (diskErrors.includes(error.code)) return httpError(503, { headers: { 'retry-after': retryAfterDisk } })
   if (error instanceof StoreError) return httpError(503, { headers: { 'retry-after': retryAfterStore } })
   if (isUnfit(error) || isUnavailable(error) || error instanceof SpoolError) return httpError(503)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformedRequest()

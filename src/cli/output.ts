@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
 
-/** A user error: printed as one line, exit code 1. */
+/** A user error: printed as one line, exit code 1. If the arguments alone are wrong, use `error` of the command, exit code 2. */
 export class CliError extends Error {}
 
 /** The option of commands that replace a file. */

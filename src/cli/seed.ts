@@ -36,8 +36,8 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
     .option('--yes', 'allow it in production')
     .action(async ({ tokens, yes, works, ...given }: Options, command: Command) => {
       const size = { ...given, works: works ?? Math.min(Math.ceil(given.contracts / 10), 100) }
-      if (size.companies === 0 && size.contracts + size.users > 0) throw new CliError('contracts and users need at least one company')
-      if (size.works > size.contracts) throw new CliError('--works counts some of the contracts, so it cannot be more than --contracts')
+      if (size.companies === 0 && size.contracts + size.users > 0) command.error('error: contracts and users need at least one company')
+      if (size.works > size.contracts) command.error('error: --works counts some of the contracts, so it cannot be more than --contracts')
       const config = commandConfig()
       const production = config.NODE_ENV === 'production'
       if (production && yes !== true) throw new CliError('NODE_ENV is production: pass --yes to seed it')

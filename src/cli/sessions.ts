@@ -42,9 +42,9 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
     .addHelpText('after', '\nExamples:\n  $ obra revoke-sessions --user ana@example.mx\n  $ obra revoke-sessions --all --yes')
     .action(async ({ user, session, all, yes }: RevokeOptions, command: Command) => {
       const given = [user, session, all].filter(option => option !== undefined)
-      if (given.length !== 1) throw new CliError('pass exactly one of --user, --session, --all')
-      if (all === true && yes !== true) throw new CliError('this logs out all users: pass --yes')
-      if (session !== undefined && !sessionId.test(session)) throw new CliError(`${session} is not a session id`)
+      if (given.length !== 1) command.error('error: pass exactly one of --user, --session, --all')
+      if (all === true && yes !== true) command.error('error: this logs out all users: pass --yes')
+      if (session !== undefined && !sessionId.test(session)) command.error(`error: ${session} is not a session id`)
       const revoked = await withDatabase(async ({ sql }) => {
         if (user !== undefined) {
           const found = await sql.query({ text: 'select from users where email = $1', values: [user] })

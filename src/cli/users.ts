@@ -43,11 +43,11 @@ Examples:
   $ obra create-user erp@example.mx --nivel 2 --company 1 --password-stdin < password-file`)
     .action(async (email: string, { nivel, askPassword, passwordStdin, ...options }: UserOptions, command: Command) => {
       const level = Number(nivel) as Level
-      if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} needs --company`)
+      if (level <= 3 && options.company === undefined) command.error(`error: level ${level} needs --company`)
       if (level === 4 && options.company === undefined && options.customer === undefined) {
-        throw new CliError('level 4 needs --customer or --company')
+        command.error('error: level 4 needs --customer or --company')
       }
-      const { password, made } = await givenOrGenerated({ askPassword, passwordStdin })
+      const { password, made } = await givenOrGenerated({ askPassword, passwordStdin }, command)
       const created = { ...await createUser(databases, { email, level, password, ...options }), ...made }
       report(command, created, `user ${created.id}: ${created.email}${passwordNote(made)}`)
     })
@@ -65,7 +65,7 @@ Examples:
   $ obra set-password ana@example.mx --ask-password
   $ obra set-password ana@example.mx --password-stdin < password-file`)
     .action(async (email: string, options: PasswordOptions, command: Command) => {
-      const { password, made } = await givenOrGenerated(options)
+      const { password, made } = await givenOrGenerated(options, command)
       const encoded = await hashPassword(password)
       // The first statement locks the user's row. A log-in with the old password has opened its session before, or fails.
       const [changed = [], ended = []] = await databases.withDatabase(async ({ sql }) => await sql.within([], 'read write', [
@@ -99,9 +99,9 @@ interface ChosenPassword {
   made?: { password: string }
 }
 
-/** The password from standard input or the terminal, or a generated one. @throws {CliError} for both options */
-async function givenOrGenerated ({ askPassword, passwordStdin }: PasswordOptions): Promise<ChosenPassword> {
-  if (askPassword === true && passwordStdin === true) throw new CliError('pass either --ask-password or --password-stdin')
+/** The password from standard input or the terminal, or a generated one. @throws {CommanderError} for both options */
+async function givenOrGenerated ({ askPassword, passwordStdin }: PasswordOptions, command: Command): Promise<ChosenPassword> {
+  if (askPassword === true && passwordStdin === true) command.error('error: pass either --ask-password or --password-stdin')
   if (passwordStdin === true) return { password: await passwordFromStdin() }
   if (askPassword === true) return { password: await askedPassword() }
   const password = randomBytes(12).toString('base64url')

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { loadConfig, type Config } from '../config.ts'
+import { misspelt } from '../config/misspelt.ts'
 import { awaited } from '../database/connection/awaited.ts'
 import { openDatabase } from './open-database.ts'
 import type { Pending } from './migrate.ts'
@@ -18,7 +19,10 @@ import { startWorkers } from './workers.ts'
  */
 export async function start (): Promise<void> {
   const loaded = loadConfig()
-  if (cluster.isPrimary) await assertPortIsFree(loaded)
+  if (cluster.isPrimary) {
+    for (const line of misspelt(process.env)) process.stderr.write(`obra: warning: ${line}\n`)
+    await assertPortIsFree(loaded)
+  }
   const config = withSigningKey(loaded)
   if (cluster.isWorker) {
     await serve(config, await open(config, 'refuse'))

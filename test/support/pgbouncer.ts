@@ -27,7 +27,7 @@ export async function startPgBouncer (t: Test, target: string, settings: Record<
   chmodSync(dir, 0o755)
   const users = join(dir, 'userlist.txt')
   writeFileSync(users, `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`)
-  const own = { listen_port: String(await freePort()), auth_file: users, unix_socket_dir: '', query_wait_timeout: '60', ...settings }
+  const own = { listen_port: String(await freePort()), auth_file: users, unix_socket_dir: '', pidfile: '', query_wait_timeout: '60', ...settings }
   const database = pathname.slice(1)
   let text = readFileSync(join(root, 'docs/deploy/pgbouncer.ini'), 'utf8').replace(/^obra = .*$/m, `${database} = host=${hostname} port=${port || '5432'} dbname=${database}`)
   for (const [name, value] of Object.entries(own)) text = `${text.replace(new RegExp(`^${name} = .*\n`, 'm'), '')}${name} = ${value}\n`

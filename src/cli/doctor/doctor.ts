@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { StoreError } from '../../domain/adjuntos/file-store.ts'
 import { openAsOwner, type Owned } from '../../server/open-database.ts'
 import { openFileStore } from '../../server/open-file-store.ts'
 import { explainDenied } from '../denied.ts'
@@ -30,7 +31,11 @@ async function examineStore (query: Query, config: Config): Promise<Finding[]> {
   // A service that does not answer is a finding of the comparison.
   const store = await openFileStore(config, { warn () {} })
   try {
+    await store.check()
     return await examineFiles(query, store)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return [findingsOf('files').failed(error.message)]
   } finally {
     store.close()
   }

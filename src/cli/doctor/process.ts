@@ -1,17 +1,20 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { loadConfig, type Config } from '../../config.ts'
+import { misspelt } from '../../config/misspelt.ts'
 import { configSchema } from '../../config/variables.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 /** Reads the configuration like the server. @returns the configuration, if it is usable, and the findings */
 export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findings: Finding[] } {
-  const { ok, failed } = findingsOf('configuration')
+  const { ok, warning, failed } = findingsOf('configuration')
+  const warnings = misspelt(env).map(warning)
   const set = Object.keys(configSchema.properties).filter(name => (env[name] ?? '') !== '')
   try {
-    return { config: loadConfig(env), findings: [ok(set.length === 0 ? 'all variables have their defaults' : `set: ${set.join(', ')}`)] }
+    const config = loadConfig(env)
+    return { config, findings: [ok(set.length === 0 ? 'all variables have their defaults' : `set: ${set.join(', ')}`), ...warnings] }
   } catch (error) {
-    const faults = (error as Error).message.replace(/^configuration: /, '').split('; ').map(failed)
+    const faults = [...(error as Error).message.replace(/^configuration: /, '').split('; ').map(failed), ...warnings]
     try {
       return { config: loadConfig(env, 'command'), findings: faults }
     } catch {

@@ -40,13 +40,13 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   }
 }
 
-/** A copy of files that were being written can be damaged. PGlite's own errors do not say so, such as "Aborted()". */
+/** PGlite's own errors of damaged files do not say so, such as "Aborted()". */
 async function openMade (dataDir: string): Promise<PGlite> {
   try {
     return await openFolder(folderOf(dataDir))
   } catch (error) {
-    throw new Error(`the embedded database in ${dataDir} cannot be opened (${(error as Error).message}): if its folder was copied while a server or command used it, ` +
-      'stop that process and copy the folder again, or use `obra backup` and `obra restore`', { cause: error })
+    throw new Error(`the embedded database in ${dataDir} cannot be opened (${(error as Error).message}). Its files are damaged or incomplete: ` +
+      'set a new DATA_DIR, restore a backup with `obra restore`, and keep this folder until the restored data is complete', { cause: error })
   }
 }
 

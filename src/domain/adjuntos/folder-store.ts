@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { flushPath } from '../../files/flush.ts'
 import { handleStream } from '../../files/streams.ts'
+import { tryFolder } from '../../files/try-folder.ts'
 import { fileAnswer } from '../../http/send-file.ts'
-import type { FileAnswer, FileKey, FileRequest, FileStore } from './file-store.ts'
+import { StoreError, type FileAnswer, type FileKey, type FileRequest, type FileStore } from './file-store.ts'
 import { unlessMissing, removeOldFiles, sizeOfFile } from './folder-files.ts'
 import { isPartial } from './folder-partials.ts'
 
@@ -24,7 +25,12 @@ export class FolderStore implements FileStore {
   }
 
   /** The first upload creates the folder. */
-  async check (): Promise<void> {}
+  async check (): Promise<void> {
+    await tryFolder(join(this.#root, incoming)).catch(({ message }: Error) => {
+      const text = `${this.place} cannot be used: ${message}; DATA_DIR must be a folder that the server's user can read and write`
+      throw new StoreError(text, { status: undefined, isOutage: false, canBeDone: false })
+    })
+  }
 
   close (): void {}
 

@@ -48,6 +48,7 @@ export class S3Store implements FileStore {
   }
 
   async check (): Promise<void> {
+    await this.#local.check()
     try {
       await this.#list({ MaxKeys: 1 })
     } catch (error) {

@@ -5,6 +5,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 export function makeRegistry (): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Gauges with the names of counters. The same numbers by type have valid names.
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   const build = new Gauge({
     name: 'obra_build_info',
     help: 'Always 1; the labels are the versions of Obra and Node.js.',

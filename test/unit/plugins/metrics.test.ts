@@ -146,6 +146,7 @@ t.test('metrics', async (t) => {
     t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
     const series = seriesOf(await response.text())
     for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', 'obra_database_connections{state="used"}', 'obra_database_waiting']) t.ok(series.has(name), name)
+    t.notMatch([...series.keys()].filter(name => name.startsWith('nodejs_active_')).join(), /_total/, 'a gauge has no name of a counter')
     t.ok([...series.keys()].some(name => name.startsWith('obra_build_info{version="')))
     t.equal((await fetch(`http://127.0.0.1:${port}/api/v1/contracts/`)).status, 404)
     t.equal((await app.inject('/metrics')).statusCode, 404, 'not on the port of the API')

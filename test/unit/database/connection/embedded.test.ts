@@ -55,7 +55,7 @@ async function oneAtATime (t: Test): Promise<void> {
 
 if (server === undefined) t.test('the embedded database belongs to one process at a time', oneAtATime)
 
-t.test('an incomplete copy is refused with the way to copy', async (t) => {
+t.test('a damaged folder is refused with the way to restore', async (t) => {
   for (const lost of ['global/pg_control', 'pg_wal', 'pg_xact']) {
     const dataDir = t.testdir()
     await embeddedFolder(join(dataDir, 'pglite'))
@@ -64,7 +64,7 @@ t.test('an incomplete copy is refused with the way to copy', async (t) => {
     else for (const file of readdirSync(path, { withFileTypes: true })) if (file.isFile()) rmSync(join(path, file.name))
     const { message } = await openEmbedded(dataDir).then(() => ({ message: 'open' }), (error: Error) => error)
     t.ok(message.startsWith(`the embedded database in ${dataDir} cannot be opened (`), `${lost}: ${message}`)
-    t.ok(message.endsWith('if its folder was copied while a server or command used it, stop that process and copy the folder again, or use `obra backup` and `obra restore`'))
+    t.ok(message.endsWith('Its files are damaged or incomplete: set a new DATA_DIR, restore a backup with `obra restore`, and keep this folder until the restored data is complete'))
     t.notMatch(message, /\n/)
   }
 })

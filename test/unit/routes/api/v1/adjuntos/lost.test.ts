@@ -87,8 +87,8 @@ async function survivesLoss (t: Test, kind: FileStoreKind): Promise<void> {
       return [answer.status, (await answer.json() as { code: string }).code, answer.headers.get('retry-after')]
     }
     for (const method of ['temporary', storing] as const) {
-      t.strictSame(await failing(method, 'EROFS'), [500, 'error', null])
-      t.strictSame(await failing(method, 'ENOSPC'), [503, 'unavailable', '60'])
+      t.strictSame(await failing(method, 'EINVAL'), [500, 'error', null])
+      for (const code of ['ENOSPC', 'EROFS', 'EACCES', 'EIO']) t.strictSame(await failing(method, code), [503, 'unavailable', '60'])
     }
     t.equal((await put(id, file)).status, 200)
   })
