@@ -9,6 +9,7 @@ import {
   detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError, errorList, sayIn
 } from '../src/http/errors.ts'
 import { SpoolError } from '../src/http/spool.ts'
+import { isTus } from '../src/http/tus.ts'
 import { isProbe } from '../src/limits/caller.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
@@ -73,7 +74,9 @@ function send (error: HttpError | ValidationError, request: FastifyRequest, repl
   if (error instanceof ValidationError) return reply.type(json).send({ detail: say('invalidInput'), ...errorList(error.problems, say) })
 
   const { code, key, values, headers = {}, extra } = detailsOf(error)
-  return reply.headers(headers).type(json).send({ detail: say(key, values), code, ...extra?.(say) })
+  const detail = say(key, values)
+  if (error.statusCode === 429 && isTus(request.raw)) return reply.code(503).headers(headers).type(json).send({ detail, code: 'unavailable' })
+  return reply.headers(headers).type(json).send({ detail, code, ...extra?.(say) })
 }
 
 /** Translates errors of Fastify and of the database drivers. Any other error is a 500. */

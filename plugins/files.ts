@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { FileStorage } from '../src/domain/adjuntos/destination.ts'
 import { FolderPartials } from '../src/domain/adjuntos/folder-partials.ts'
 import { incoming } from '../src/domain/adjuntos/folder-store.ts'
-import { httpError } from '../src/http/errors.ts'
 import { cleanFiles } from '../src/jobs/files/clean.ts'
 import { runInBackground } from '../src/jobs/in-background.ts'
-import { callerOf, OpenCounts } from '../src/limits/caller.ts'
+import { Transfers } from '../src/limits/transfers.ts'
 import type { AppOptions } from '../src/server/app-options.ts'
 import { openFileStore } from '../src/server/open-file-store.ts'
 
@@ -16,18 +15,17 @@ declare module 'fastify' {
     files: FileStorage & {
       /** The origin to which downloads redirect, for the content policy of pages; undefined without a bucket. */
       origin: string | undefined
-      /** Counts a request that uploads. @returns a function that ends it @throws {HttpError} 429 for a user or customer with too many */
-      open: (request: FastifyRequest) => () => void
+      /** Limits of requests that upload. */
+      uploads: Transfers
+      /** Limits of requests that download. Each takes some 100 kB until its client has read the file. */
+      downloads: Transfers
     }
   }
 }
 
-/** Requests that upload at once, of a user and of all users of a customer. */
-const maxPerUser = 4
-const maxPerCustomer = 16
-
-/** Pause in seconds after a refused upload. */
-const retryAfter = 5
+/** Requests at once. */
+const uploadLimits = { perUser: 4, perCustomer: 16, key: 'tooManyUploads' } as const
+const downloadLimits = { perUser: 16, perCustomer: 64, key: 'tooManyDownloads' } as const
 
 const hour = 60 * 60_000
 
@@ -38,8 +36,6 @@ export default fp(async function files (app: FastifyInstance, { config }: AppOpt
   app.addHook('onClose', async () => store.close())
   await store.check()
   const origin = await store.origin()
-  const ofUsers = new OpenCounts<number>(maxPerUser)
-  const ofCustomers = new OpenCounts<string>(maxPerCustomer)
 
   app.decorate('files', {
     store,
@@ -47,22 +43,8 @@ export default fp(async function files (app: FastifyInstance, { config }: AppOpt
     partials,
     sql: app.database.sql,
     quota: config.FILES_QUOTA_MB * 1_000_000,
-    open (request) {
-      const { user } = request.caller
-      const customer = callerOf(request)
-      if (!ofUsers.hasRoom(user) || !ofCustomers.hasRoom(customer)) {
-        throw httpError(429, { key: 'tooManyUploads', values: { wait: retryAfter }, headers: { 'retry-after': String(retryAfter) } })
-      }
-      ofUsers.add(user)
-      ofCustomers.add(customer)
-      // The client sends as slowly as it likes, up to the time limit of requests, and does not keep the process busy.
-      request.beginWait()
-      return () => {
-        request.endWait()
-        ofUsers.remove(user)
-        ofCustomers.remove(customer)
-      }
-    }
+    uploads: new Transfers(uploadLimits),
+    downloads: new Transfers(downloadLimits)
   })
 
   // Spreads the first runs of processes that start together.

@@ -123,6 +123,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', changes],
     ['409', 'NothingFails', isSkip(operation)],
     ['409', 'FilePending', sendsFile(operation)],
+    ['410', 'FileLost', sendsFile(operation)],
     ['410', 'Resync', isFeed(operation) || isMutations(operation)],
     ['412', takesPart(operation) ? 'PartPreconditionFailed' : 'PreconditionFailed', isConditionalWrite(operation)],
     ['412', 'TusVersion', answersProgress(operation) || beginsUpload(operation)],

@@ -3,7 +3,11 @@ import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
 import { nonFieldErrors, errorList, sayIn } from '../http/errors.ts'
 import { message, type MessageKey } from '../http/messages.ts'
+import { isTus } from '../http/tus.ts'
 import { corsHeaders, corsOrigins } from './cors-headers.ts'
+
+/** Seconds after which a client of tus can continue its upload. */
+const retryAfter = 1
 
 const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'headersTooLarge'],
@@ -46,12 +50,14 @@ export function answerClientError (error: ClientError, socket: Connection, confi
   }
   const language = config.DEFAULT_LANGUAGE
   const known = answers[error.code ?? '']
+  const isLateTus = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && before != null && isTus(before.req)
   const body = known === undefined
     ? { detail: message(language, 'invalidInput'), ...errorList([{ field: nonFieldErrors, key: 'malformedRequest' }], sayIn(language)) }
-    : { detail: message(language, known[2]), code: known[1] }
+    : { detail: message(language, known[2]), code: isLateTus ? 'unavailable' : known[1] }
   const text = JSON.stringify(body)
   socket.end([
-    `HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}`,
+    `HTTP/1.1 ${isLateTus ? '503 Service Unavailable' : known?.[0] ?? '400 Bad Request'}`,
+    ...isLateTus ? [`Retry-After: ${retryAfter}`] : [],
     'Content-Type: application/json; charset=utf-8',
     `Content-Language: ${language}`,
     'X-Content-Type-Options: nosniff',

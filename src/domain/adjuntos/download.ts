@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { httpError } from '../../http/errors.ts'
 import { namedTag } from '../../http/representation.ts'
@@ -10,7 +11,7 @@ const maxSendMs = 600_000
 
 /**
  * Answers with the bytes of an attachment, or the part of them that `Range` names, or redirects to them.
- * @throws {HttpError} 409 without bytes, 416, 503 if the store does not have them, or not all of them
+ * @throws {HttpError} 409 without bytes, 416, 410 if the store has lost them, or some of them
  * @throws {StoreError}
  */
 export async function download (store: FileStore, request: FastifyRequest, reply: FastifyReply, attachment: Attachment): Promise<FastifyReply> {
@@ -20,14 +21,14 @@ export async function download (store: FileStore, request: FastifyRequest, reply
   const tag = `"${sha256}"`
   if (namedTag(known, tag) !== undefined) return await reply.code(304).header('etag', tag).send()
   // RFC 9110, section 14.2: only GET has ranges.
-  const part = request.method === 'GET' && (unchanged === undefined || unchanged === tag) ? range : undefined
+  const part = request.method === 'GET' && (unchanged === undefined || unchanged === tag) ? satisfiable(range, bytes) : undefined
   const key = { company, sha256 }
   const file = { 'content-type': tipo, 'content-disposition': contentDisposition(nombre, fileTypes[tipo]) }
   const asked = { method: request.method, range: part, bytes, headers: file }
   const answer = await store.sizeOf(key) === bytes ? await store.answer(key, asked) : undefined
   if (answer === undefined) {
     request.log.error({ attachment: id, sha256 }, 'the bytes of an attachment are missing, or not all there: see `obra doctor`')
-    throw httpError(503)
+    throw httpError(410, { code: 'file_lost', key: 'fileLost' })
   }
   const { statusCode, headers, stream } = answer
   if (stream === undefined) return await reply.code(statusCode).headers(headers).send()
@@ -36,14 +37,16 @@ export async function download (store: FileStore, request: FastifyRequest, reply
     throw httpError(416, { values: { bytes }, headers: { 'content-range': `bytes */${bytes}` } })
   }
   const { raw } = reply
-  request.beginWait()
   const timer = setTimeout(() => raw.destroy(), maxSendMs).unref()
-  stream.once('close', () => {
-    clearTimeout(timer)
-    request.endWait()
-  })
+  stream.once('close', () => clearTimeout(timer))
   if (raw.closed) stream.destroy()
-  return await reply.code(statusCode)
-    .headers({ ...headers, ...file, etag: tag })
-    .send(stream)
+  reply.code(statusCode).headers({ ...headers, ...file, etag: tag }).send(stream)
+  // The limit of downloads counts the request until its client has the file.
+  if (!raw.closed) await once(raw, 'close')
+  return reply
+}
+
+/** A suffix that is longer than the file is the whole file (RFC 9110, section 14.1.2). `@fastify/send` would refuse it. */
+function satisfiable (range: string | undefined, bytes: number): string | undefined {
+  return range?.replace(/(^bytes=\s*|,\s*)-(\d+)(?=\s*(?:,|$))/g, (spec, before: string, suffix: string) => Number(suffix) > bytes ? `${before}0-` : spec)
 }

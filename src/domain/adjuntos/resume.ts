@@ -8,9 +8,9 @@ import { httpError, isHttpError, refuse, ValidationError } from '../../http/erro
 import { discardBody } from '../../http/request-body.ts'
 import type { Tenant } from '../../resources/tenant.ts'
 import { isComplete, readAttachment, type Destination } from './destination.ts'
-import { bodyChunks } from './receive.ts'
+import { bodyChunks, receive } from './receive.ts'
 import { reserve, withdraw } from './reservation.ts'
-import { receiveFile, sizeProblem, storeFile } from './store-file.ts'
+import { differences, receiveFile, sizeProblem, storeFile } from './store-file.ts'
 import type { Attachment } from './types.ts'
 
 /** Days after its last request for which the bytes of an incomplete upload are kept. */
@@ -56,7 +56,7 @@ export async function resume (destination: Destination, offset: number, payload:
     await discardBody(payload, declared)
     throw error
   })
-  if (id === undefined) return { offset: bytes }
+  if (id === undefined) return await repeated(destination, payload, offset)
   let received = 0
   let renewed: Row | undefined
   try {
@@ -75,10 +75,17 @@ export async function resume (destination: Destination, offset: number, payload:
   return { offset: bytes }
 }
 
+/** The answer to bytes of a complete file. @throws {HttpError} 409 for another file */
+async function repeated ({ attachment }: Destination, payload: Readable, offset: number): Promise<Progress> {
+  const { bytes } = attachment
+  if (offset < bytes && differences(await receive(bodyChunks(payload), undefined, bytes), attachment).length > 0) throw wrongOffset(bytes)
+  return { offset: bytes }
+}
+
 /**
  * The id of the upload whose next bytes begin at `offset`. The first request creates it.
  * @param end offset after the last byte, as declared
- * @returns undefined if the file is complete, and there are no more bytes
+ * @returns undefined if the file is complete, and the bytes are none or all
  */
 async function admitted (destination: Destination, offset: number, end: number): Promise<string | undefined> {
   const { storage, tenant, attachment } = destination

@@ -77,6 +77,7 @@ export const requests = {
   unsupportedEncoding: 'Unsupported encoding "{encoding}" in request. Send the body uncompressed.', // ours
   throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
   tooManyExports: 'The users of your customer have {most} exports open, the most of one customer. Read them to their end, or try again in {wait} seconds.', // ours
+  tooManyDownloads: 'You or the users of your customer have too many downloads open. Try again in {wait} seconds.', // ours
   tooManyUploads: 'You or the users of your customer have too many uploads open. Try again in {wait} seconds.', // ours
   tusVersion: 'This server supports version {version} of tus, in the header Tus-Resumable.', // ours
   quotaExceeded: 'The files of your company would have more than {quota} MB.', // ours

@@ -79,6 +79,7 @@ export const records = {
   wrongOffset: 'El servidor necesita los bytes a partir de la posición {offset}.',
   fileSizeDiffers: 'El archivo tiene {bytes} bytes, pero el adjunto dice {expected}.',
   fileHashDiffers: 'El hash SHA-256 del archivo es {sha256}.',
+  fileLost: 'El servidor perdió los bytes de este archivo. Cargue de nuevo el mismo archivo, o pida al operador que lo restaure.',
   fileTypeDiffers: 'El contenido del archivo no es de este tipo.',
 
   uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',

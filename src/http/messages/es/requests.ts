@@ -80,6 +80,7 @@ export const requests = {
   unsupportedEncoding: 'Codificación "{encoding}" incompatible en la solicitud. Envíe el cuerpo sin comprimir.',
   throttledWait: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundos.',
   tooManyExports: 'Los usuarios de su cliente tienen {most} exportaciones abiertas, el máximo de un cliente. Léalas hasta el final o intente de nuevo en {wait} segundos.', // ours
+  tooManyDownloads: 'Usted o los usuarios de su cliente tienen demasiadas descargas abiertas. Intente de nuevo en {wait} segundos.', // ours
   tooManyUploads: 'Usted o los usuarios de su cliente tienen demasiadas cargas abiertas. Intente de nuevo en {wait} segundos.', // ours
   tusVersion: 'Este servidor admite la versión {version} del protocolo tus, en el encabezado Tus-Resumable.', // ours
   quotaExceeded: 'Los archivos de su empresa tendrían más de {quota} MB.', // ours

@@ -28,13 +28,14 @@ export default async function contentRoutes (app: FastifyInstance) {
     schema: {
       operationId: 'retrieveContenido',
       summary: 'Download the file of an attachment',
-      description: 'A `pendiente` attachment is 409. `Range` asks for a part, `If-Range` only if the file is the same.',
+      description: 'A `pendiente` attachment is 409. 410 with the code `file_lost` means that the server has lost the bytes: an upload of the same ' +
+        'file brings them back. `Range` asks for a part, `If-Range` only if the file is the same.',
       response: { 200: Type.Any(), 206: Type.Any(), 302: Type.Any() }
     }
   }, async (request, reply) => {
     if (asksProgress(request)) return await answerProgress(request, reply)
     const attachment = await request.tenant.record(adjuntos, request.params.id) as Attachment
-    return await download(files.store, request, reply, attachment)
+    return await files.downloads.run(request, async () => await download(files.store, request, reply, attachment))
   })
 
   app.put<UploadById>('/', {

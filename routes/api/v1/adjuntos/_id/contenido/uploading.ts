@@ -12,8 +12,8 @@ import type { ById } from '../../../../../../src/resources/declaration/route-opt
 export type UploadById = ById & { Body: Readable | undefined }
 
 /**
- * Passes the body of a request to `work`, and counts it as an upload meanwhile.
- * @throws {HttpError} 404, 412, 415, 429; errors of `work`
+ * Passes the body of a request to `work`, within the limits of uploads.
+ * @throws {HttpError} 404, 412, 415, 503; errors of `work`
  */
 export async function uploading<Result> (
   request: FastifyRequest<UploadById>, work: (destination: Destination, body: Readable) => Promise<Result>
@@ -22,10 +22,5 @@ export async function uploading<Result> (
   requireUncompressed(headers['content-encoding'])
   const attachment = await tenant.record(adjuntos, request.params.id) as Attachment
   if (!versionPrecondition(headers['if-match'])(attachment)) throw httpError(412)
-  const close = files.open(request)
-  try {
-    return await work({ storage: files, tenant, attachment }, request.body ?? request.raw)
-  } finally {
-    close()
-  }
+  return await files.uploads.run(request, async () => await work({ storage: files, tenant, attachment }, request.body ?? request.raw))
 }

@@ -54,6 +54,7 @@ async function keepsBytes (t: Test, kind: FileStoreKind): Promise<void> {
       ['bytes=0-9', 206, file.subarray(0, 10), 'bytes 0-9/1000'],
       ['bytes=990-', 206, file.subarray(990), 'bytes 990-999/1000'],
       ['bytes=-5', 206, file.subarray(995), 'bytes 995-999/1000'],
+      ['bytes=-99999', 206, file, 'bytes 0-999/1000'],
       ['bytes=990-2000', 206, file.subarray(990), 'bytes 990-999/1000'],
       ['bytes=0-1,5-6', 200, file, null],
       ['lines=1-2', 200, file, null],

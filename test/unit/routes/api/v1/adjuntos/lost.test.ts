@@ -32,8 +32,10 @@ async function survivesLoss (t: Test, kind: FileStoreKind): Promise<void> {
       t.match(await doctor(), ['failed'])
       for (const headers of [{}, { range: 'bytes=0-3' }, { range: 'bytes=950000-' }]) {
         const answer = await content(id, { headers: headers as Record<string, string> })
-        t.equal(answer.status, 503)
-        t.match(await answer.json(), { code: 'unavailable' })
+        t.equal(answer.status, 410)
+        t.strictSame(await answer.json(), {
+          detail: 'The server has lost the bytes of this file. Upload the same file again, or ask the operator to restore it.', code: 'file_lost'
+        })
       }
       t.equal((await put(id, fileOf('image/jpeg', 'distinta', 900_000))).status, 400)
       const again = await attach(file, { contract: of })

@@ -1,11 +1,13 @@
-import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { cleanFiles } from '../../../../../../src/jobs/files/clean.ts'
 import { attaching, fileOf, sha256Of } from '../../../../../support/attaching.ts'
 import type { Client } from '../../../../../support/helper.ts'
+import { root } from '../../../../../support/process.ts'
 import { beginPart, partHeaders, sendByTus } from '../../../../../support/tus.ts'
 import { until } from '../../../../../support/until.ts'
 
@@ -65,7 +67,41 @@ t.test('resumable uploads', async (t) => {
     t.equal((await content(id, { method: 'HEAD' })).headers.get('upload-offset'), null, 'without the header, HEAD is that of the download')
     t.equal((await patch(id, Buffer.alloc(0), 1000)).status, 204, 'an empty part at the end changes nothing')
     t.equal((await patch(id, file.subarray(0, 300), 0)).status, 409)
+    t.equal((await patch(id, file, 0)).status, 204, 'so does the whole file')
+    const other = await patch(id, Buffer.from(file).fill('x', 500), 0)
+    t.equal(other.status, 409)
+    t.match(await other.json(), { code: 'conflict', detail: 'The server needs the bytes from offset 1000 on.' })
     t.match((await director.get(`adjuntos/${id}/`)).json(), { estado: 'listo', version: 2 })
+  })
+
+  await t.test('ten at once arrive with the options of the guide', async (t) => {
+    const guide = readFileSync(join(root, 'docs/guides/send-photos.md'), 'utf8')
+    const optionOf = (name: string) => runInNewContext(new RegExp(`^  ${name}: (.*),$`, 'm').exec(guide)?.[1] as string)
+    const photos = await Promise.all(Array.from({ length: 10 }, async () => {
+      const file = next(1_200_000)
+      return { file, id: await made(file) }
+    }))
+    const sent = await Promise.all(photos.map(async ({ file, id }) =>
+      await sendByTus(target(id), file, optionOf('chunkSize'), { retryDelays: [...optionOf('retryDelays')] })))
+    t.strictSame(sent, photos.map(() => ({ offsets: [0, 524_288, 1_048_576] })))
+    for (const { id } of photos) t.equal(await state(id), 'listo')
+    await psql("delete from adjuntos where nombre = 'archivo'")
+    await psql('delete from stored_files')
+  })
+
+  await t.test('take PATCH as POST from clients that cannot send it', async (t) => {
+    const file = next()
+    const id = await made(file)
+    const override = async (headers: Record<string, string>) =>
+      await content(id, { method: 'POST', body: new Uint8Array(file), headers: { ...partHeaders(0), 'x-http-method-override': 'PATCH', ...headers } })
+    t.equal((await override({ 'tus-resumable': '0.2.2' })).status, 412)
+    const answer = await override({})
+    t.equal(answer.status, 204)
+    t.equal(answer.headers.get('upload-offset'), '1000')
+    t.equal(await state(id), 'listo')
+    t.equal((await fetch(`${origin}/api/v1/contracts/${of}/`, {
+      method: 'POST', body: '{}', headers: { 'content-type': 'application/json', 'x-http-method-override': 'PATCH', authorization: `Bearer ${director.access}` }
+    })).status, 405, 'other requests keep their method')
   })
 
   await t.test('begin with a creation at the same address, if the client needs one', async (t) => {
@@ -105,7 +141,7 @@ t.test('resumable uploads', async (t) => {
     const file = next()
     const id = await made(file)
     const { answer } = beginPart(target(id), file, 600)
-    t.equal(await answer, 408)
+    t.equal(await answer, 503, 'clients of tus give up after 408')
     app.server.requestTimeout = requestTimeout
     t.equal(await offset(id), 600)
     t.equal((await patch(id, file.subarray(600), 600)).status, 204)
@@ -370,7 +406,8 @@ t.test('resumable uploads', async (t) => {
     const file = next()
     const id = await made(file)
     const fifth = await patch(id, file, 0)
-    t.equal(fifth.status, 429)
+    t.equal(fifth.status, 503, 'after a wait, and clients of tus repeat it')
+    t.match(await fifth.json(), { code: 'unavailable', detail: /too many uploads open/ })
     t.equal(fifth.headers.get('retry-after'), '5')
     t.equal(await offset(id), 0, 'HEAD does not count')
     t.equal((await director.send('PATCH', `contracts/${of}/`, { descripcion: 'Durante la carga' })).statusCode, 200, 'they hold no lock')
