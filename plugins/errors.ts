@@ -75,7 +75,9 @@ function send (error: HttpError | ValidationError, request: FastifyRequest, repl
 
   const { code, key, values, headers = {}, extra } = detailsOf(error)
   const detail = say(key, values)
-  if (error.statusCode === 429 && isTus(request.raw)) return reply.code(503).headers(headers).type(json).send({ detail, code: 'unavailable' })
+  if (error.statusCode === 429 && isTus(request.raw)) {
+    return reply.code(503).headers(headers).type(json).send({ detail, code: 'unavailable' })
+  }
   return reply.headers(headers).type(json).send({ detail, code, ...extra?.(say) })
 }
 

@@ -80,7 +80,8 @@ export function originOf (publicUrl: string | undefined): (this: FastifyRequest)
 export function prepareRequest (request: IncomingMessage): string {
   boundHeaders(request)
   const { method, headers } = request
-  if (method === 'POST' && headers['tus-resumable'] !== undefined && headers['x-http-method-override'] === 'PATCH') request.method = 'PATCH'
+  const wanted = headers['tus-resumable'] === undefined ? undefined : headers['x-http-method-override']
+  if (method === 'POST' && wanted === 'PATCH') request.method = 'PATCH'
   return normalizeTarget(request)
 }
 

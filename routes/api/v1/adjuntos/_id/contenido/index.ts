@@ -28,8 +28,8 @@ export default async function contentRoutes (app: FastifyInstance) {
     schema: {
       operationId: 'retrieveContenido',
       summary: 'Download the file of an attachment',
-      description: 'A `pendiente` attachment is 409. 410 with the code `file_lost` means that the server has lost the bytes: an upload of the same ' +
-        'file brings them back. `Range` asks for a part, `If-Range` only if the file is the same.',
+      description: 'A `pendiente` attachment is 409. 410 with the code `file_lost` means that the server has lost the bytes: an upload ' +
+        'of the same file brings them back. `Range` asks for a part, `If-Range` only if the file is the same.',
       response: { 200: Type.Any(), 206: Type.Any(), 302: Type.Any() }
     }
   }, async (request, reply) => {
