@@ -41,6 +41,15 @@ async function migratedCatalog (t: Test): Promise<Record<string, string>> {
   return await catalogOf(async sql => await orm.em.execute(sql))
 }
 
+/** Values that a later release has corrected. Their own tests have the right values. */
+const corrected = [
+  { path: /^estimates\/\?.*\.por_pagar: "0\.00" is not/, why: 'drafts, rejected and cancelled estimates are not owed' },
+  { path: /caratula\/\.avance_financiero:/, why: 'financial progress counts partial payments' },
+  { path: /caratula\/\.capitulos\.\d+\.(importe|avance):/, why: 'chapters have only signed amounts' },
+  { path: /estado-de-cuenta\/\.documentos/, why: 'the account is in the order of time' },
+  { path: /estado-de-cuenta\/\.retenido/, why: 'penalties, deductions and taxes are not retained money' }
+]
+
 const files = readdirSync(folder)
 const releases = files.filter(file => file.endsWith('.sql.gz')).map(file => file.replace('.sql.gz', ''))
 
@@ -69,7 +78,9 @@ for (const release of releases) {
     const app = await buildOn(t, await openDatabase(loadConfig(variables), 'refuse', url === undefined ? undefined : patientCheck()))
     const present = await answersOf(await logIn(app, 'director@demo.example'), await logIn(app, 'corporativo@demo.example'))
     const kept = JSON.parse(read(`${release}.json.gz`)) as Answers
-    t.strictSame(Object.entries(kept).flatMap(([url, answer]) => lostFrom(present[url], answer, url)), [])
+    const lost = Object.entries(kept).flatMap(([url, answer]) => lostFrom(present[url], answer, url))
+    t.strictSame(lost.filter(value => !corrected.some(({ path }) => path.test(value))), [])
+    for (const { path, why } of corrected) t.ok(lost.some(value => path.test(value)), why)
   })
 }
 
