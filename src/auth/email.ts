@@ -1,6 +1,6 @@
-import { plainText } from '../http/plain-text.ts'
+import { invisible } from '../http/invisible.ts'
 
 /** Normalizes an email address to the form in which accounts are stored and looked up. */
 export function normalizeEmail (email: string): string {
-  return plainText(email).toLowerCase()
+  return email.replace(invisible, '').trim().normalize('NFC').toLowerCase()
 }

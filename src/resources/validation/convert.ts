@@ -1,4 +1,5 @@
 import type { AnySchemaObject, ErrorObject } from 'ajv'
+import { invisible } from '../../http/invisible.ts'
 import { ExactNumber } from './exact-json.ts'
 
 /** Limit in characters, as in Django REST Framework. No field accepts an integer of this length. */
@@ -9,6 +10,11 @@ export const largestId = Number.MAX_SAFE_INTEGER
 
 /** The largest id of a customer, company, user or membership: PostgreSQL's `int`. */
 export const largestAccountId = 2_147_483_647
+
+/** The form in which texts are stored and compared: without invisible characters, trimmed, NFC. */
+export function plainText (text: string): string {
+  return text.replace(invisible, '').trim().normalize('NFC')
+}
 
 /**
  * Digits of an integer, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { migrations } from '../../../../src/database/migrations/index.ts'
-import { plainText } from '../../../../src/http/plain-text.ts'
+import { plainText } from '../../../../src/resources/validation/convert.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { build } from '../../../support/helper.ts'
 

@@ -8,20 +8,10 @@ const selector = String.raw`[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`
  * Characters without a glyph: control characters other than white space, marks of direction, soft hyphens, spaces without width, and joiners
  * and variation selectors where they change nothing.
  */
-const invisible = new RegExp([
+export const invisible = new RegExp([
   String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufff9-\ufffb]`,
   String.raw`[\p{Default_Ignorable_Code_Point}--[${joiner}${selector}]]`,
   `(?<!${shaped})${selector}`,
   `(?<!${shaped}${emojiStyles}?)${joiner}`,
   `${joiner}(?!${shaped})`
 ].join('|'), 'gv')
-
-/** Removes the invisible characters of a text. Texts that look the same are then the same. */
-export function withoutInvisible (text: string): string {
-  return text.replace(invisible, '')
-}
-
-/** The form in which texts are stored and compared: without invisible characters, trimmed, NFC. */
-export function plainText (text: string): string {
-  return withoutInvisible(text).trim().normalize('NFC')
-}
