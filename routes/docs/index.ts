@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,9 +9,10 @@ import { pageRoute, servePage } from '../../src/server/page.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'src/openapi/reference-page')
-const names = [...globSync('*.{js,css,svg}', { cwd: folder }).sort(), 'guide.html']
 const files = {
-  ...Object.fromEntries(names.map(name => [name, join(folder, name)])),
+  ...Object.fromEntries(globSync('*.{js,css,svg}', { cwd: folder }).sort().map(name => [name, join(folder, name)])),
+  // A guide is a view of the page, with an address of its own.
+  'guide.html': join(folder, 'index.html'),
   'marked.js': fileURLToPath(import.meta.resolve('marked'))
 }
 
@@ -21,6 +23,24 @@ const pages = new Set(globSync(['**/*.md', 'images/*.png'], { cwd: join(root, 'd
 export default async function docsRoutes (app: FastifyInstance) {
   servePage(app, { folder, files })
   app.get('/pages/*', pageRoute, sendPage)
+  app.get('/headings.json', pageRoute, async () => await (headings ??= readHeadings()))
+}
+
+/** The title and headings of a page. */
+interface Headings { page: string, title: string, headings: string[] }
+
+let headings: Promise<Headings[]> | undefined
+
+/** Reads the headings for the search of the reference page. Decisions are for engineers of the service. */
+async function readHeadings (): Promise<Headings[]> {
+  const readers = [...pages].filter(page => page.endsWith('.md') && !page.startsWith('decisions/')).sort()
+  return await Promise.all(readers.map(async (page) => {
+    const text = await readFile(join(root, 'docs', page), 'utf8')
+    // Comments of commands look like headings.
+    const prose = text.replaceAll(/^ *```[^]*?^ *```/gm, '')
+    const [title = page, ...others] = [...prose.matchAll(/^#{1,3} (.+)$/gm)].map(([, heading = '']) => heading)
+    return { page, title, headings: others }
+  }))
 }
 
 async function sendPage (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

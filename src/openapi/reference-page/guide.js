@@ -1,16 +1,20 @@
 /*
- * A page of the documentation. The address has its path after `?`.
+ * A page of the documentation.
  */
 import { blocks } from './markdown.js'
 
-const place = document.getElementById('guide')
-const asked = window.location.search.slice(1) || 'README.md'
-/** Only pages of this server, not of an address that a link can name. */
-const page = /^[\w/-]+\.md$/.test(asked) && !asked.startsWith('/') ? asked : 'nothing.md'
+const missing = '<h1>Not found</h1><p>There is no such page.</p>'
+const failed = '<h1>Cannot load the page</h1><p>Try again.</p>'
 const root = new URL('pages/', document.baseURI)
 
-/** Where a link of the page leads. Files of the source code are not served. */
-function hrefOf (address) {
+/** The page that an address `guide.html?…` names. Only pages of this server, not of an address that a link can name. */
+export function pageOf ({ search }) {
+  const asked = search.slice(1) || 'README.md'
+  return /^[\w/-]+\.md$/.test(asked) && !asked.startsWith('/') ? asked : 'nothing.md'
+}
+
+/** Where a link of a page leads. Files of the source code are not served. */
+function hrefOf (address, page) {
   if (/^https?:/.test(address) || address.startsWith('#')) return address
   const { pathname, hash } = new URL(address, new URL(page, root))
   if (!pathname.startsWith(root.pathname)) return undefined
@@ -19,11 +23,12 @@ function hrefOf (address) {
   return path.endsWith('.md') ? `guide.html?${path}${hash}` : undefined
 }
 
-const response = await fetch(new URL(page, root))
-if (response.ok) {
-  place.innerHTML = blocks(await response.text(), hrefOf)
-  document.title = `${place.querySelector('h1')?.textContent ?? page} · Obra`
-  document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView()
-} else {
-  place.innerHTML = '<h1>Not found</h1><p>There is no such page. See <a href="guide.html?README.md">all guides</a>.</p>'
+/** The content of a page. Its headings have ids with a prefix, because the page around it has ids too. */
+export async function guideView (page) {
+  const view = document.createElement('div')
+  const response = await fetch(new URL(page, root)).catch(() => undefined)
+  if (response?.ok === true) view.innerHTML = blocks(await response.text(), address => hrefOf(address, page))
+  else view.innerHTML = `${response?.status === 404 ? missing : failed}<p>See <a href="guide.html?README.md">all guides</a>.</p>`
+  for (const heading of view.querySelectorAll('[id]')) heading.id = `guide:${heading.id}`
+  return view
 }

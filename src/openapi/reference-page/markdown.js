@@ -9,7 +9,7 @@ function escaped (text) {
 }
 
 /** The anchor of a heading, as on GitHub. */
-function anchorOf (heading) {
+export function anchorOf (heading) {
   return heading.toLowerCase().replace(/[`*]|\[|\]\([^)]*\)/g, '').replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-')
 }
 

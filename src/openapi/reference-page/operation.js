@@ -1,6 +1,7 @@
 /*
  * One operation: its description, a form that sends the request, and its answers. It is made when it is opened.
  */
+import { confirmExample, isExample } from './confirm.js'
 import { element } from './element.js'
 import { blocks, inline } from './markdown.js'
 import { answerView, requestOf, send } from './request.js'
@@ -11,39 +12,45 @@ const withHtml = (tag, html, properties = {}) => element(tag, { innerHTML: html,
 
 /** @param {import('./document.js').Description} description @param {any} operation */
 export function operationView (description, operation) {
-  const { operationId, parameters, requestBody, responses, tag } = operation
+  const { parameters, requestBody, responses, tag } = operation
   const body = description.inside(requestBody ?? {})
   const types = typesOf(description, responses)
   const button = element('button', {}, 'Send')
   const answer = element('div', { className: 'answer' })
   const sending = element('div', { className: 'send' }, button, ...accepting(types))
-  const form = element('form', { noValidate: true }, sending, answer)
+  const links = (guides[tag] ?? []).map(([title, page]) => element('a', { href: `guide.html?${page}` }, title)).flatMap(link => [' ', link])
   const isHeader = parameter => parameter.in === 'header'
-  form.append(...parametersView(description, operationId, 'Parameters', parameters.filter(parameter => !isHeader(parameter))))
-  if (body.content !== undefined) form.append(bodyView(description, body))
-  form.append(...parametersView(description, operationId, 'Headers', parameters.filter(isHeader)))
+  const form = element('form', { className: 'operation-body' },
+    sending, answer,
+    ...operation.description === undefined ? [] : [withHtml('div', blocks(operation.description))],
+    ...links.length === 0 ? [] : [element('p', { className: 'guides' }, 'Guides:', ...links)],
+    ...parametersView(description, operation, 'Parameters', parameters.filter(parameter => !isHeader(parameter))),
+    ...body.content === undefined ? [] : [bodyView(description, body)],
+    ...parametersView(description, operation, 'Headers', parameters.filter(isHeader)),
+    responsesView(description, responses))
 
+  // The button stays in sight while the form scrolls, but the answer does not.
+  const showAnswer = (view) => {
+    answer.replaceChildren(view)
+    answer.scrollIntoView({ block: 'nearest' })
+  }
   let running
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (running !== undefined) return running.abort()
+    if (isExample(operation, form) && !await confirmExample(operation)) return
     running = new AbortController()
     button.textContent = 'Stop'
     try {
-      await send(requestOf(operation, form), running.signal, part => answer.replaceChildren(part))
+      await send(requestOf(operation, form), running.signal, showAnswer)
     } catch (error) {
-      answer.replaceChildren(answerView({ title: error.message, isFailure: true }))
+      showAnswer(answerView({ title: error.message, isFailure: true }))
     } finally {
       running = undefined
       button.textContent = 'Send'
     }
   })
-  const links = (guides[tag] ?? []).map(([title, page]) => element('a', { href: `guide.html?${page}` }, title)).flatMap(link => [' ', link])
-  return element('div', { className: 'operation-body' },
-    ...operation.description === undefined ? [] : [withHtml('div', blocks(operation.description))],
-    ...links.length === 0 ? [] : [element('p', { className: 'guides' }, 'Guides:', ...links)],
-    form,
-    responsesView(description, responses))
+  return form
 }
 
 /** Media types of successful answers. */
@@ -58,14 +65,16 @@ function accepting (types) {
   return [element('label', {}, 'Answer as ', select)]
 }
 
-function parametersView (description, id, title, parameters) {
+function parametersView (description, { operationId, method }, title, parameters) {
   const rows = parameters.map((parameter, index) => {
     const { name, required = false, schema = {}, description: text = '', in: place } = parameter
     const own = description.merged(schema)
     const values = own.enum ?? (own.type === 'boolean' ? ['true', 'false'] : undefined)
-    const field = `${id}-${title}-${index}`
+    const field = `${operationId}-${title}-${index}`
     const example = [exampleOf(description, parameter) ?? []].flat().join(',')
-    const shown = required ? { value: example } : { placeholder: example === '' ? '' : `such as ${example}` }
+    // A write with the example of an id would change a record that nobody chose.
+    const isFilled = required && (place !== 'path' || method === 'GET')
+    const shown = isFilled ? { value: example } : { placeholder: example === '' ? '' : `such as ${example}` }
     const input = values === undefined
       ? element('input', { autocomplete: 'off', ...shown })
       : element('select', {}, ...[...required ? [] : [''], ...values].map(value => new window.Option(String(value))))
@@ -94,7 +103,8 @@ function bodyView (description, body) {
   const fields = element('div')
   const draw = () => {
     const media = body.content[type.value]
-    text.value = description.exampleOf(media)
+    text.defaultValue = description.exampleOf(media)
+    text.value = text.defaultValue
     text.rows = Math.min(24, Math.max(4, text.value.split('\n').length + 1))
     text.hidden = !isText(type.value)
     file.hidden = !text.hidden

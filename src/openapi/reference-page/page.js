@@ -1,11 +1,13 @@
 /*
  * The reference page: the operations of the OpenAPI document, and forms that send their requests with the log-in of the page. Only the
- * names of operations are made at the start, everything else when it is opened.
+ * names of operations are made at the start, everything else when it is opened. Guides are another view of the page.
  */
 import { Description } from './document.js'
 import { element } from './element.js'
 import { blocks, inline } from './markdown.js'
+import { startNavigation } from './navigation.js'
 import { operationView } from './operation.js'
+import { searchView } from './search-view.js'
 import { base } from './session.js'
 
 const reference = document.getElementById('reference')
@@ -29,7 +31,6 @@ function entryOf (description, operation) {
     element('span', { className: 'summary', innerHTML: inline(summary) }),
     ...deprecated === true ? [element('em', {}, ' deprecated')] : [])
   const entry = element('details', { className: 'operation', id: operationId }, title)
-  entry.dataset.words = `${method} ${path} ${summary} ${operationId}`.toLowerCase()
   // Made at the event before the toggle, so that the operation opens complete.
   const make = () => { if (entry.children.length === 1) entry.append(operationView(description, operation)) }
   title.addEventListener('click', () => {
@@ -40,25 +41,23 @@ function entryOf (description, operation) {
   return entry
 }
 
-/** Shows the operations whose address or name has all words. */
-function filter (text, groups) {
-  const words = text.toLowerCase().split(/\s+/)
-  for (const group of groups) {
-    const entries = [...group.querySelectorAll('.operation')]
-    for (const entry of entries) entry.hidden = !words.every(word => entry.dataset.words.includes(word))
-    group.hidden = entries.every(entry => entry.hidden)
-  }
+/** Opens an operation or group, also one that the search has hidden. */
+function open (id) {
+  const target = reference.querySelector(`#${window.CSS.escape(id)}`)
+  if (target === null) return
+  target.hidden = false
+  target.closest('.group').hidden = false
+  if (target.matches('details')) target.open = true
+  target.scrollIntoView()
 }
 
 /** Opens the operation or group of the address. */
 function follow () {
   const id = window.location.hash.slice(1).split('/').at(-1)
-  const target = id === '' ? null : document.getElementById(id)
-  if (target === null) return
-  if (target.matches('details')) target.open = true
-  target.scrollIntoView()
+  if (id !== '' && !reference.hidden) open(id)
 }
 
+const navigation = startNavigation()
 try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
   const description = new Description(spec)
@@ -67,12 +66,11 @@ try {
     const heading = element('h2', {}, name, ' ', element('small', {}, text))
     return element('section', { className: 'group', id: `tag-${name}` }, heading, ...entries)
   })
-  const search = element('input', { type: 'search', placeholder: 'Find an operation', 'aria-label': 'Find an operation' })
-  search.addEventListener('input', () => filter(search.value, groups))
   const links = spec.tags.map(({ name }) => element('a', { href: `#tag-${name}` }, name))
   const index = element('nav', { 'aria-label': 'Groups of operations' }, ...links)
-  reference.replaceChildren(index, element('main', {}, introductionOf(spec.info), search, ...groups))
+  reference.replaceChildren(index, element('main', {}, introductionOf(spec.info), ...searchView(description, groups, open)))
   window.addEventListener('hashchange', follow)
+  await navigation
   follow()
 } catch (error) {
   reference.innerHTML = '<p class="failed">Cannot load the OpenAPI document: <a href="../openapi.json">openapi.json</a></p>'

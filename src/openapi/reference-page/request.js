@@ -10,12 +10,11 @@ const maxCharacters = 200_000
 /**
  * The request that a form describes. Empty optional fields are left out.
  * @returns {{ url: URL, method: string, headers: Record<string, string>, body: any, isPublic: boolean }}
- * @throws {Error} about a missing value
+ * @throws {Error} about a missing file
  */
 export function requestOf ({ method, path, requestBody, security }, form) {
-  const given = [...form.elements].filter(({ name }) => name.includes(':')).map(({ name, value, required }) => {
+  const given = [...form.elements].filter(({ name }) => name.includes(':')).map(({ name, value }) => {
     const [place, ...rest] = name.split(':')
-    if (required && value === '') throw new Error(`${rest.join(':')} is required.`)
     return { place, name: rest.join(':'), value }
   }).filter(({ value }) => value !== '')
   const valuesIn = place => given.filter(field => field.place === place).map(({ name, value }) => [name, value])

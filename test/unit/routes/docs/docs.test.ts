@@ -20,7 +20,7 @@ t.test('the page loads everything from the service, without a token, under its p
   t.match(page.headers, { 'content-security-policy': policy })
   t.notMatch(page.body, /<script>|<style|style=|https?:|demo/, 'nothing that the policy forbids, and no demo account')
   const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+\.[a-z]+)"/g)].map(([, address = '']) => address)
-  t.strictSame(new Set(loaded), new Set(['icon.svg', 'page.css', 'page.js', '../openapi.json']))
+  t.strictSame(new Set(loaded), new Set(['icon.svg', 'page.css', 'page.js', '../openapi.json', 'guide.html?README.md']))
   const guide = await app.inject('/docs/guide.html')
   for (const { body } of [page, guide]) t.match(body, '<script type="importmap">{ "imports": { "marked": "./marked.js" } }</script>')
 
@@ -112,6 +112,83 @@ async function send (operation: Locator): Promise<string[]> {
   return [await status.innerText(), await operation.locator('.answer pre.body').innerText()]
 }
 
+t.test('the search knows the headings of the guides, but not comments of their commands', async (t) => {
+  const pages = (await app.inject('/docs/headings.json')).json() as Array<{ page: string, title: string, headings: string[] }>
+  for (const { page, title, headings } of pages) {
+    const { body } = await app.inject(`/docs/pages/${page}`)
+    for (const [level, text] of [['#', title], ...headings.map(heading => ['##', heading])]) t.match(body, `${level} ${text}\n`, page)
+  }
+  t.match(pages.find(({ page }) => page === 'guides/bill-a-contract.md'), { title: 'Bill a contract' })
+  t.notOk(pages.some(({ page, headings }) => page.startsWith('decisions/') || headings.some(heading => heading.startsWith('/etc'))))
+})
+
+t.test('the search finds addresses and names first, then descriptions and fields, without accents', async (t) => {
+  const { Search } = await moduleOf('search.js') as { Search: new (description: unknown) => SearchOfPage }
+  const { Description } = await moduleOf('document.js') as { Description: new (spec: unknown) => unknown }
+  const search = new Search(new Description(await app.openapi()))
+  const found = (text: string) => {
+    const { named, mentions } = search.operations(text)
+    return [[...named].sort(), mentions.map(({ operation, places }) => [operation.operationId, ...places])]
+  }
+  t.strictSame(found('estado-de-cuenta'), found('  ESTADO-DE-CUENTÁ '))
+  t.strictSame(found('POST create a contract createcontract')[0], ['createContract'])
+  t.strictSame(found('monto createcontract'), [[], [['createContract', 'field monto']]])
+  t.strictSame(found('listcontracts ordering'), [[], [['listContracts', 'parameter ordering']]])
+  t.strictSame(found('kilowatt'), [[], []])
+  t.strictSame(found('')[1], [], 'an empty text hides nothing')
+})
+
+interface SearchOfPage {
+  operations: (text: string) => { named: Set<string>, mentions: Array<{ operation: { operationId: string }, places: string[] }> }
+}
+
+t.test('a write is not sent with the example of the page unless the user confirms it', { skip: withoutBrowser }, async (t) => {
+  const writer = await buildOn(t, { ...database, close: async () => {} })
+  await writer.listen({ host: '127.0.0.1', port: 0 })
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 390, height: 700 } })
+  const page = await context.newPage()
+  const sent: string[] = []
+  page.on('request', request => { if (!['GET', 'OPTIONS'].includes(request.method())) sent.push(request.method()) })
+  await page.goto(`http://127.0.0.1:${(writer.server.address() as AddressInfo).port}/docs/#/contracts/createContract`)
+  const create = page.locator('#createContract')
+  const button = create.getByRole('button', { name: 'Send' })
+  await button.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Send the example?' })
+  await dialog.waitFor()
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Go back', 'a second Enter sends nothing')
+  t.strictSame((await new AxeBuilder({ page }).include('dialog').analyze()).violations.map(({ id }) => id), [])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await button.click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  t.strictSame(sent, [])
+  await button.click()
+  await dialog.getByRole('button', { name: 'Send the example' }).click()
+  await create.locator('.answer .status', { hasText: /^401/ }).waitFor()
+  await create.getByLabel('Body', { exact: true }).fill('{"folio":"PAGE-2"}')
+  const edited = page.waitForResponse(response => response.request().postData() === '{"folio":"PAGE-2"}')
+  await button.click()
+  await edited
+  t.strictSame(sent, ['POST', 'POST'], 'an edited body needs no confirmation')
+
+  // A DELETE has no example of an id.
+  const remove = page.locator('#deleteContract')
+  await remove.locator('summary').first().click()
+  await remove.getByRole('button', { name: 'Send' }).click()
+  const id = remove.getByLabel('id', { exact: false }).first()
+  t.equal(await id.inputValue(), '')
+  t.equal(await page.evaluate('document.activeElement.name'), 'path:id', 'the missing id has the focus')
+  t.equal(sent.length, 2)
+
+  // The button is in sight before and after the whole form.
+  for (const place of ['summary', '.responses']) {
+    await page.evaluate(`document.querySelector('#createContract ${place}').scrollIntoView()`)
+    const box = await button.boundingBox()
+    t.ok(box !== null && box.y >= 0 && box.y + box.height <= 700, place)
+  }
+})
+
 t.test('a user logs in on the page, sends requests and sees the answers', { skip: withoutBrowser }, async (t) => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -160,10 +237,37 @@ t.test('a user logs in on the page, sends requests and sees the answers', { skip
   const { violations } = await new AxeBuilder({ page }).analyze()
   t.strictSame(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), [])
 
+  await list.getByLabel('folio', { exact: true }).fill('ON-2026-002')
   const find = page.getByLabel('Find an operation')
   await find.fill('estado-de-cuenta')
   t.equal(await page.locator('.operation:visible').count(), 1)
+  // A guide is a view of the page: the log-in, the search and the forms stay.
+  await find.fill('contrato por folio')
+  await page.getByText('Nothing found for “contrato por folio”').waitFor()
+  t.equal(await page.locator('.operation:visible').count(), 0)
+  await find.fill('settle advance')
+  const guide = page.getByRole('link', { name: 'Deliver an advance and settle' })
+  await guide.click()
+  await page.getByRole('heading', { name: 'Deliver an advance and settle', level: 1 }).waitFor()
+  t.equal(await page.evaluate('document.activeElement.tagName'), 'H1', 'the focus is on the guide')
+  t.match(await page.title(), 'Deliver an advance')
+  t.notOk(await find.isVisible())
+  t.strictSame((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id), [])
+  await page.goBack()
+  await find.waitFor()
+  t.equal(await find.inputValue(), 'settle advance')
+  t.match(await page.evaluate('document.activeElement.textContent'), 'Deliver an advance', 'the focus is back on the link')
+  t.ok(await page.locator('#who', { hasText: 'director@demo.example' }).isVisible(), 'the user is still logged in')
+  t.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0, 'without a stored token')
+  await page.goForward()
+  await page.getByRole('heading', { name: 'Deliver an advance and settle', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await find.fill('anticipo_porcentaje')
+  const mention = page.locator('.found li', { hasText: 'Retrieve a contract (field anticipo_porcentaje)' })
+  await mention.getByRole('link', { name: 'GET /api/v1/contracts/{id}/' }).click()
+  await page.locator('#retrieveContract').getByRole('button', { name: 'Send' }).waitFor()
   await find.fill('')
+  t.equal(await list.getByLabel('folio', { exact: true }).inputValue(), 'ON-2026-002')
 
   await page.locator('#log-out button').press('Enter')
   await form.waitFor()
