@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Piscina } from 'piscina'
-import { Crowded, maxWaitMs } from '../src/database/turns/crowded.ts'
+import { Crowded } from '../src/database/turns/crowded.ts'
 import { Semaphore } from '../src/database/turns/semaphore.ts'
-import type { Drawing } from '../src/domain/reports/drawing.ts'
+import { isLong, type Drawing } from '../src/domain/reports/drawing.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,19 +12,22 @@ declare module 'fastify' {
   }
 }
 
-/** Longest time in ms of one drawing: less than others wait for their turn. */
-const maxDrawMs = 8000
+/** Longest wait for a turn, in ms. A waiting drawing holds no connection to the database. */
+const maxQueueMs = 30_000
+
+/** Time in ms after which a drawing is given up. Reports have limited rows, so only a machine that is busy otherwise reaches it. */
+const maxDrawMs = 60_000
 
 /** Time in ms after which an unused thread ends. With curves, it takes 50 MB. Both threads take up to 160 MB with long documents. */
 const idleMs = 600_000
 
 /**
- * Reports are drawn in threads of their own, one document and one curve at a time, so that a curve does not wait for a long document. A
- * thread starts when it is needed.
+ * Reports are drawn in two threads of their own: one short and one long drawing at a time, so that a cover sheet does not wait for a long
+ * statement. In each of both queues, customers take turns. A thread starts when it is needed.
  */
 export default fp(async function drawings (app: FastifyInstance) {
-  const documents = new Semaphore<string>({ name: 'documents', size: 1, perKey: 1, key: 'otherExports' })
-  const curves = new Semaphore<string>({ name: 'curves', size: 1, perKey: 1, key: 'otherExports' })
+  const short = new Semaphore<string>({ name: 'short drawings', size: 1, perKey: 1, key: 'otherExports' })
+  const long = new Semaphore<string>({ name: 'long drawings', size: 1, perKey: 1, key: 'otherExports' })
   let threads: Piscina | undefined
 
   async function start (): Promise<Piscina> {
@@ -41,14 +44,14 @@ export default fp(async function drawings (app: FastifyInstance) {
     return started.on('error', error => app.log.error(error, 'the thread that draws reports has failed'))
   }
 
-  const turnsOf = ({ report }: Drawing) => report === 'avance' ? curves : documents
+  const turnsOf = (drawing: Drawing) => isLong(drawing) ? long : short
 
-  app.decorate('draw', async (caller, drawing) => await turnsOf(drawing).run(caller, performance.now() + maxWaitMs, async () => {
+  app.decorate('draw', async (caller, drawing) => await turnsOf(drawing).run(caller, performance.now() + maxQueueMs, async () => {
     threads ??= await start()
     const signal = AbortSignal.timeout(maxDrawMs)
     const bytes: Uint8Array = await threads.run(drawing, { signal }).catch((error) => {
-      const isTooLarge = signal.aborted || error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw isTooLarge ? new Crowded('a drawing takes too much', { key: 'answerTooLong', isGivenUp: true }) : error
+      const isCut = signal.aborted || error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      throw isCut ? new Crowded('a drawing takes too much', { key: 'answerTooLong', isGivenUp: true, cause: error }) : error
     })
     return Buffer.from(bytes)
   }))

@@ -10,6 +10,15 @@ export type Drawing = { language: Language } & (
   | { report: 'estado-de-cuenta', figures: EstadoDeCuentaFigures }
 )
 
+/** Rows up to which a document is short. */
+const maxShortRows = 200
+
+/** Whether a drawing takes so long that short ones do not wait for it. */
+export function isLong ({ report, figures }: Drawing): boolean {
+  if (report === 'avance') return false
+  return (report === 'caratula' ? figures.capitulos : figures.documentos).length > maxShortRows
+}
+
 /**
  * Draws a report, in a thread of its own: it takes too long for the thread that answers requests. The libraries are loaded with the first drawing
  * that needs them.

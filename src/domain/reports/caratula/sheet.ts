@@ -1,4 +1,4 @@
-import type { Content, DocumentDefinition } from 'pdfmake'
+import type { Cell, Content, Sheet } from '../pdf/content.ts'
 import type { Language } from '../../../http/messages.ts'
 import { amountNames, type AmountName } from '../amounts.ts'
 import { advanceAmounts, contractAbout, contractAmounts, isShown, shown } from '../pdf/contract.ts'
@@ -21,7 +21,7 @@ const percentages: Partial<Record<AmountName, keyof CaratulaFigures['porcentajes
 const shownState = (estado: CaratulaFigures['estado']) => estado === 'pagada' ? 'autorizada' : estado
 
 /** The cover sheet of an estimate, to sign. @param report as in the JSON answer @param language of its texts @returns the document to render */
-export function caratulaSheet (report: CaratulaFigures, language: Language): DocumentDefinition {
+export function caratulaSheet (report: CaratulaFigures, language: Language): Sheet {
   const { titles, number, states, signers, name } = labels[language]
   const { tipo, numero, estado, company_nombre: company, contract, importes, por_estimar: left } = report
   const frame = {
@@ -61,7 +61,7 @@ const listed: Partial<Record<AmountName, boolean>> = { cargos_antes_iva: true, c
 function amounts (report: CaratulaFigures, language: Language): Content[] {
   const { importes, movimientos, contract } = report
   const say = labels[language]
-  const cells = (name: AmountName, label: string, { anterior, periodo, acumulado }: CaratulaFigures['importes'][AmountName]): Content[] => {
+  const cells = (name: AmountName, label: string, { anterior, periodo, acumulado }: CaratulaFigures['importes'][AmountName]): Cell[] => {
     const isResult = results.has(name)
     return [{ text: wrapped(label), bold: isResult }, ...[anterior, periodo, acumulado].map(value => right(shown(name, value), isResult))]
   }
@@ -105,7 +105,7 @@ function chapters ({ capitulos, capitulos_total: total }: CaratulaFigures, langu
   if (capitulos.length === 0) return []
   const say = labels[language]
   const isAnyUnsigned = capitulos.some(({ sin_firma: unsigned }) => Number(unsigned) !== 0)
-  const cells = (label: string, row: typeof total, isTotal = false): Content[] => [
+  const cells = (label: string, row: typeof total, isTotal = false): Cell[] => [
     { text: wrapped(label), bold: isTotal },
     ...[row.importe, ...isAnyUnsigned ? [row.sin_firma] : [], row.anterior, row.periodo, row.acumulado].map(value => right(grouped(value), isTotal)),
     right(row.avance === null ? '—' : grouped(row.avance), isTotal)

@@ -1,4 +1,4 @@
-import type { Content, DocumentDefinition } from 'pdfmake'
+import type { Cell, Content, Sheet } from '../pdf/content.ts'
 import type { Language } from '../../../http/messages.ts'
 import { amountNames } from '../amounts.ts'
 import { advanceAmounts, contractAbout, contractAmounts, isShown, shown } from '../pdf/contract.ts'
@@ -9,7 +9,7 @@ import { labels } from './labels.ts'
 import type { EstadoDeCuentaFigures } from './schemas.ts'
 
 /** The statement of account of a contract. @param report as in the JSON answer @param language of its texts @returns the document to render */
-export function accountSheet (report: EstadoDeCuentaFigures, language: Language): DocumentDefinition {
+export function accountSheet (report: EstadoDeCuentaFigures, language: Language): Sheet {
   const { title, currency, sums } = labels[language]
   const { folio, moneda, monto_estimado: estimated, por_estimar: left } = report
   return letter({ language, company: report.company_nombre, title, folio }, [
@@ -55,7 +55,7 @@ function documents ({ documentos, neto, pagado, saldo }: EstadoDeCuentaFigures, 
   const say = labels[language]
   const amount = (value: string | null) => right(value === null ? '' : grouped(value))
   const names = new Map(documentos.filter(({ tipo }) => tipo !== 'pago').map(({ tipo, id, numero }) => [id, `${say.kinds[tipo]} ${say.number} ${numero}`]))
-  const rows = documentos.map(({ tipo, estimate, fecha, referencia, cargo, abono, saldo }): Content[] => [
+  const rows = documentos.map(({ tipo, estimate, fecha, referencia, cargo, abono, saldo }): Cell[] => [
     tipo === 'pago' ? `${say.kinds.pago} ${names.get(estimate)}` : names.get(estimate) ?? '',
     dayIn(language, fecha),
     wrapped(referencia),

@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import type { Content } from 'pdfmake'
+import type { Content } from './content.ts'
 import type { Language } from '../../../http/messages.ts'
 import type { AmountName } from '../amounts.ts'
 import type { Advance } from '../anticipo.ts'

@@ -2,22 +2,44 @@ declare module 'written-number' {
   export default function writtenNumber (number: number, options: { lang: 'en' | 'es', noAnd?: boolean }): string
 }
 
-// The types of DefinitelyTyped include those of browsers, which contradict those of Node.js.
-declare module 'pdfmake' {
-  /** A part of a document, with the properties of https://pdfmake.github.io/docs/. */
-  export type Content = string | { [property: string]: unknown }
+// The types of DefinitelyTyped are those of an earlier version.
+declare module 'pdfkit' {
+  import type { Readable } from 'node:stream'
 
-  export interface DocumentDefinition {
-    content: Content[]
-    footer: (current: number, all: number) => Content
-    [property: string]: unknown
+  interface Options {
+    autoFirstPage: boolean
+    bufferPages: boolean
+    displayTitle: boolean
+    font: null
+    info: Record<string, string>
+    lang: string
+    margin: number
+    size: string
   }
 
-  const pdfmake: {
-    setFonts: (fonts: Record<string, Record<string, string>>) => void
-    setUrlAccessPolicy: (isAllowed: (url: string) => boolean) => void
-    setLocalAccessPolicy: (isAllowed: (path: string) => boolean) => void
-    createPdf: (definition: DocumentDefinition) => { getBuffer: () => Promise<Uint8Array> }
+  export default class PDFDocument extends Readable {
+    constructor (options: Options)
+    page: { width: number, height: number }
+    registerFont (name: string, path: string): this
+    font (name: string): this
+    fontSize (points: number): this
+    currentLineHeight (withGap: boolean): number
+    widthOfString (text: string): number
+    text (text: string, x: number, y: number, options: { lineBreak: false }): this
+    addPage (): this
+    switchToPage (page: number): void
+    bufferedPageRange (): { count: number }
+    rect (x: number, y: number, width: number, height: number): this
+    fill (color: string): this
+    fillColor (color: string): this
+    fillOpacity (opacity: number): this
+    lineWidth (points: number): this
+    moveTo (x: number, y: number): this
+    lineTo (x: number, y: number): this
+    stroke (color: string): this
+    save (): this
+    restore (): this
+    rotate (degrees: number, options: { origin: [x: number, y: number] }): this
+    end (): void
   }
-  export default pdfmake
 }
