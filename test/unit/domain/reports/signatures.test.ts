@@ -14,7 +14,7 @@ function caratula (chapters: number, descripcion = ''): CaratulaFigures {
     numero: 1,
     estado: 'autorizada',
     fecha: null,
-    congelada: null,
+    congelada: true,
     periodo_inicio: null,
     periodo_fin: null,
     descripcion,
