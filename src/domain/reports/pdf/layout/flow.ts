@@ -53,7 +53,7 @@ function fillRun (pages: Pages, run: Run, x: number, start: Place, reserve: numb
   let place = { ...start, y: start.y + run.before }
   let isHeaded = false
   for (let strip = waiting.pop(); strip !== undefined; strip = waiting.pop()) {
-    const needed = (isHeaded ? 0 : head) + strip.height + (waiting.length === 0 ? reserve : 0)
+    const needed = (isHeaded ? 0 : head) + strip.height + endOf(waiting, reserve)
     const isFresh = place.y <= pages.top + run.before + (isHeaded ? head : 0)
     if (!isFresh && needed > pages.bottom - place.y) {
       place = nextPage(pages, place)
@@ -71,6 +71,13 @@ function fillRun (pages: Pages, run: Run, x: number, start: Place, reserve: numb
     place = drawn(pages, parts?.[0] ?? strip, x, place)
   }
   return { ...place, y: place.y + run.after }
+}
+
+/** Height of what stays with a strip: what follows the run, and before that the last strip, so that a total has a row above it. */
+function endOf (waiting: Strip[], reserve: number): number {
+  const [last] = waiting
+  if (reserve === 0 || last === undefined) return reserve
+  return waiting.length === 1 ? last.height + reserve : 0
 }
 
 function drawn (pages: Pages, strip: Strip, x: number, { page, y }: Place): Place {
