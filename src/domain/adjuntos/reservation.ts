@@ -4,8 +4,9 @@ import { httpError } from '../../http/errors.ts'
 import type { Destination } from './destination.ts'
 
 /**
- * Reserves the bytes of an upload with a row of `uploads`, under the lock of the company. Bytes that are stored already, or reserved for a resumable
- * upload of the same attachment, count once.
+ * Reserves the bytes of an upload with a row of `uploads`, under the lock of the company. Bytes that are reserved for a resumable upload of the same
+ * attachment count once. Only the trigger that makes attachments `listo` decides which bytes are stored already. If the store has lost them, the
+ * first upload that brings them back reserves none, because the lost file still counts.
  * @param id of the row
  * @param isResumable whether the upload can outlive its request
  * @throws {HttpError} 413 beyond the quota
@@ -17,10 +18,11 @@ export async function reserve (run: Run, destination: Destination, id: string, i
       insert into uploads (id, company_id, sha256, bytes, adjunto_id)
       select $2::uuid, $1::int, $3::text, n.bytes, case when $7 then $6::bigint end
       from (
-        select case when exists (
-          select from stored_files where company_id = $1 and sha256 = $3 and bytes = $4 and unused_since is null) then 0 else $4::int end
+        select case when exists (select from adjuntos where company_id = $1 and id = $6 and estado = 'listo')
+          and not exists (select from uploads where company_id = $1 and sha256 = $3) then 0 else $4::int end
       ) n (bytes)
-      where n.bytes = 0 or n.bytes + coalesce((select sum(bytes) from stored_files where company_id = $1 and (sha256, bytes) <> ($3, $4)), 0)
+      where n.bytes = 0
+        or n.bytes + coalesce((select sum(bytes) from stored_files where company_id = $1 and not (removing and sha256 = $3)), 0)
         + coalesce((select sum(bytes) from uploads where company_id = $1 and adjunto_id is distinct from $6), 0) <= $5::bigint
       returning id`,
     values: [company, id, sha256, bytes, quota, attachment, isResumable]
