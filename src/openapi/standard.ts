@@ -27,6 +27,7 @@ const ours: Record<string, (value: any, schema: Schema) => Schema> = {
   accountEmail: () => ({ format: 'email', pattern: emailPattern, examples: ['director@demo.example'] }),
   isUuid: () => ({ format: 'uuid' }),
   rfc: () => ({ pattern: '^[A-ZÑ&]{3,4}\\d{6}[A-Z0-9]{3}$', examples: ['XAXX010101000'] }),
+  mediaType: () => ({}),
   list: () => ({ type: 'array' }),
   joined: () => ({}),
   digits: () => ({}),

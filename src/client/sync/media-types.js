@@ -11,8 +11,8 @@ export const fileTypes = /** @type {const} */ ([
 
 /** @typedef {typeof fileTypes[number]} FileType */
 
-/** Other names of these types that browsers and phones give. @type {Record<string, FileType>} */
-const otherNames = {
+/** Other names of these types. The test compares them too. @type {Record<string, FileType>} */
+export const otherNames = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/heif': 'image/heic',

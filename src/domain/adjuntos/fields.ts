@@ -1,11 +1,11 @@
 import { price } from '../../resources/declaration/decimals.ts'
-import { choice, day, hash, instant, integer, reference, text, uuid } from '../../resources/declaration/fields.ts'
+import { choice, day, hash, instant, integer, mediaType, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { contracts } from '../contracts/resource.ts'
 import { convenios } from '../convenios/resource.ts'
 import { estimates } from '../estimates/resource.ts'
 import { generadores } from '../generadores/resource.ts'
 import { pagos } from '../pagos/resource.ts'
-import { cfdiKinds, maxFileBytes, mimeTypes } from './types.ts'
+import { cfdiKinds, maxFileBytes, mimeTypes, otherNames } from './types.ts'
 
 /** The longest media type in characters. */
 const longestType = 80
@@ -35,7 +35,7 @@ export const fields = {
     .describe('Description.', 'Losa del nivel 3 antes del colado'),
   tomada_en: instant().nullable().orderable()
     .describe('Time at which a photo was taken, or null.', '2026-03-14T16:20:00.000000Z'),
-  tipo: choice(mimeTypes, longestType).required().fixed()
+  tipo: mediaType(mimeTypes, otherNames, longestType).required().fixed()
     .describe('Media type of the file.', 'image/jpeg')
     .filterable('Files of this media type.', 'image/jpeg'),
   bytes: integer(1, maxFileBytes).required().fixed()

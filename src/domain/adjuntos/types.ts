@@ -15,6 +15,14 @@ export const fileTypes = {
 /** The media type of a file. */
 export type FileType = keyof typeof fileTypes
 
+/** Other names of these types, which browsers, phones and mail programs give. */
+export const otherNames: Record<string, FileType> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/heif': 'image/heic',
+  'text/xml': 'application/xml'
+}
+
 /** The kinds of electronic invoices that are read: income, credit note, payment receipt, transport. A payroll has personal data, so it is not. */
 export const cfdiKinds = ['I', 'E', 'P', 'T'] as const
 

@@ -26,6 +26,16 @@ export function choice<const W extends readonly string[]> (words: W, length = 16
   return new Field({ type: 'text', property, check, shown: schema, input: schema, query: schema })
 }
 
+/**
+ * One of several media types, in a column of `length` characters. Bodies and filters can have parameters and capitals.
+ * @param otherNames further names of the types
+ */
+export function mediaType<const W extends readonly string[]> (types: W, otherNames: Record<string, W[number]>, length: number): Field<W[number]> {
+  const field = choice(types, length)
+  const input = Choice(types, { mediaType: otherNames })
+  return new Field({ ...field.spec, input, query: input })
+}
+
 /** A percentage from `"0.00"` to `"100.00"`. */
 export function percentage (): Field<string> {
   const property = () => p.type(percentageType).$type<string>()

@@ -104,6 +104,17 @@ function rfc (text: string): ReturnType<Normalizer> {
   return isRfc(value) ? { value } : { key: 'notRfc' }
 }
 
+/**
+ * A media type (RFC 9110, 8.3.1) without parameters, in lower case. Unknown types are left to `enum`.
+ * @param otherNames further names of types
+ */
+function mediaType (text: unknown, otherNames: Record<string, string>): ReturnType<Normalizer> {
+  if (typeof text !== 'string') return { value: text }
+  const [bare = ''] = text.split(';', 1)
+  const name = bare.trim().toLowerCase()
+  return { value: (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ?? name }
+}
+
 /** Normalizes the email address of an account. Blank text is left to `minLength`. */
 function accountEmail (text: string): ReturnType<Normalizer> {
   if (normalized(text) === undefined) return { key: 'notEmail' }
@@ -120,10 +131,11 @@ const joined: Normalizer<string[], { usual: string[] }> = (value, { usual }, { i
 const list: Normalizer<string> = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, and `joined`.
+ * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, `joined` and `mediaType`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time; `isHash`: 64 hexadecimal digits
  * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`, `isTimeZone`
  * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words; its `usual` are those of the default
+ * - `mediaType`: converts a media type to one of its `enum`; its value are the names of others
  * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)
  */
 export function addKeywords (ajv: Ajv): Ajv {
@@ -139,6 +151,7 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('isTimeZone', read(canonicalZone, 'notTimeZone'), 'string'))
   ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
+  ajv.addKeyword({ ...normalizing('mediaType', mediaType), before: 'enum' })
   ajv.addKeyword(normalizing('list', list, 'string'))
   ajv.addKeyword(normalizing('joined', joined, 'array'))
   ajv.addKeyword(normalizing('digits', value => ({ value: wholeDigits(value) ?? value }), 'string'))

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fileTypes, normalizedType, typeOf } from '../../../../src/client/sync/media-types.js'
-import { mimeTypes, type FileType } from '../../../../src/domain/adjuntos/types.ts'
+import { fileTypes, normalizedType, otherNames as clientNames, typeOf } from '../../../../src/client/sync/media-types.js'
+import { mimeTypes, otherNames as serviceNames, type FileType } from '../../../../src/domain/adjuntos/types.ts'
 import { fileOf } from '../../../support/attaching.ts'
 import { None } from '../../../support/none.ts'
 import { attachingPhones } from './attaching-phone.ts'
@@ -26,6 +26,7 @@ const otherNames: Record<string, FileType> = {
 
 t.test('the client knows the media types of the service', async (t) => {
   t.strictSame(fileTypes, mimeTypes)
+  t.strictSame(clientNames, serviceNames)
   t.strictSame(Object.keys(otherNames).map(normalizedType), Object.values(otherNames))
   for (const type of ['image/svg+xml', 'text/html', 'image/jpegs', 'constructor', '']) t.equal(normalizedType(type), undefined)
 })

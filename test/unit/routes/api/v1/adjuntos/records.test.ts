@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import { attaching, described, fileOf } from '../../../../../support/attaching.ts'
@@ -5,6 +6,16 @@ import { refuses } from '../../../../../support/invalid.ts'
 import { succeeded } from '../../../../../support/succeeded.ts'
 
 const kept = { detail: 'The file belongs to an authorized estimate or to a signed change order, so it can no longer be deleted.', code: 'conflict' }
+
+/** Media types of bodies, and those of answers. */
+const mediaTypes = [
+  ['image/jpg', 'image/jpeg'],
+  ['IMAGE/JPEG', 'image/jpeg'],
+  ['image/pjpeg', 'image/jpeg'],
+  ['image/jpeg; charset=binary', 'image/jpeg'],
+  ['image/heif', 'image/heic'],
+  ['text/xml;charset=utf-8', 'application/xml']
+] as const
 
 t.test('attachments', async (t) => {
   const { attach, contract, director, as, put, psql } = await attaching(t)
@@ -52,6 +63,15 @@ t.test('attachments', async (t) => {
     refuses(t, await add({ nombre: 'a\0b' }), { nombre: ['Null characters are not allowed.'] })
     refuses(t, await add({ nombre: '\ud800' }), { nombre: ['Not a valid string.'] })
     for (const tipo of ['image/svg+xml', 'text/html', 'application/zip']) t.match((await add({ tipo })).json().codes, { tipo: ['invalid_choice'] }, tipo)
+    for (const [name, tipo] of mediaTypes) {
+      t.equal(succeeded(await add({ tipo: name })).tipo, tipo, name)
+      const item = { ...described(file, name), contract: of }
+      t.match((await director.post('adjuntos/bulk/', { items: [item] })).json(), { results: [{ tipo }] }, `${name} in a bulk`)
+      const mutations = [{ id: 1, op: 'create', resource: 'adjuntos', body: item }]
+      const [{ record: { id: made } }] = (await director.post('mutations/', { device: randomUUID(), mutations })).json().results
+      t.match((await director.get(`adjuntos/${made}/`)).json(), { tipo }, `${name} in mutations`)
+    }
+    t.equal((await director.get(`adjuntos/?tipo=IMAGE/JPG&contract=${of}`)).statusCode, 200)
     const { id } = succeeded(await add({}))
     const fixed = { bytes: 201, tipo: 'image/png', sha256: 'a'.repeat(64), contract: await contract() }
     refuses(t, await director.send('PATCH', `adjuntos/${id}/`, fixed), Object.fromEntries(Object.keys(fixed).map(field => [field, ['This field cannot be changed.']])))
