@@ -83,7 +83,9 @@ type Options<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]
 type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method> | (string & {}), As extends ParseAs = 'json'>(
   path: Known<Path, Method>,
   ...options: Options<MaybeOptionalInit<paths[Path & PathsWithMethod<paths, Method>], Method> & { parseAs?: As }>
-) => Promise<FetchResponse<paths[Path & PathsWithMethod<paths, Method>][Method] & Record<string | number, any>, { parseAs: As }, 'application/json'>>
+) => Promise<FetchResponse<
+  paths[Path & PathsWithMethod<paths, Method>][Method] & Record<string | number, any>, { parseAs: As }, 'application/json'
+>>
 
 /** A typed client based on openapi-fetch. Its requests return `{ data, error, response }`. */
 export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use' | 'eject'> {

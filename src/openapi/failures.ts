@@ -165,7 +165,9 @@ export const failures = {
 /** Error answers of the operations that tus uses, which have its headers. */
 export const fileFailures = {
   FilePending: failure(409, 'The server does not have the bytes of the file yet.', [['conflict', 'filePending']]),
-  FileLost: failure(410, 'The server has lost the bytes of the file. An upload of the same file brings them back.', [['file_lost', 'fileLost']]),
+  FileLost: failure(410, 'The server has lost the bytes of the file. An upload of the same file brings them back.', [
+    ['file_lost', 'fileLost']
+  ]),
   WrongOffset: failure(409, 'The body does not begin at the offset of the upload.', [['conflict', 'wrongOffset', { offset: 262_144 }]]),
   TusVersion: failure(412, 'The server does not support the version of tus.', [
     ['precondition_failed', 'tusVersion', { version: '1.0.0' }]

@@ -73,8 +73,8 @@ export function originOf (publicUrl: string | undefined): (this: FastifyRequest)
 }
 
 /**
- * Bounds the headers of a request before anything parses them. Gives a request of tus the method that it asks for: Java's HTTP client cannot send
- * PATCH (https://tus.io/protocols/resumable-upload, X-HTTP-Method-Override).
+ * Bounds the headers of a request before anything parses them. Gives a request of tus the method that it asks for: Java's HTTP client
+ * cannot send PATCH (https://tus.io/protocols/resumable-upload, X-HTTP-Method-Override).
  * @returns its target for the router, see {@link normalizeTarget}
  */
 export function prepareRequest (request: IncomingMessage): string {
