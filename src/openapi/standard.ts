@@ -95,7 +95,8 @@ export class Standard {
     if (String(known['enum']) !== String(words)) throw new Error(`two enumerations are named ${name}`)
     const { type, enum: _words, title, nullable, ...others } = schema
     const reference = { $ref: `#/components/schemas/${name}` }
-    return { ...nullable === true ? orNull(reference) : reference, ...plain(others) }
+    const standard = Object.fromEntries(Object.entries(plain(others)).filter(([keyword]) => !Object.hasOwn(ours, keyword)))
+    return { ...nullable === true ? orNull(reference) : reference, ...standard }
   }
 
   #converted (schema: Schema): Schema {

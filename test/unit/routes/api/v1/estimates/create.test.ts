@@ -43,6 +43,7 @@ t.test('creating estimates', async (t) => {
       neto: '0.00',
       pagado: '0.00',
       por_pagar: '0.00',
+      autorizada_en: null,
       avisos: [],
       monto_acumulado: '0.00',
       external_id: null,
