@@ -74,6 +74,11 @@ const time = (): Expectations => ({
   taken: [['"2026-03-01T10:00:00.5-06:00"', '2026-03-01T16:00:00.500000Z'], ['" 2026-03-01T10:00Z "', '2026-03-01T10:00:00.000000Z'], ['"0001-01-01T00:00Z"', '0001-01-01T00:00:00.000000Z'], ['"9999-12-31T23:59:59.999999Z"', '9999-12-31T23:59:59.999999Z']]
 })
 
+const timeZone = (): Expectations => ({
+  refused: [['1', 'notTimeZone'], ['true', 'notTimeZone'], ...['', '-06:00', 'UTC-6', 'America/Nowhere'].map(value => [quoted(value), 'notTimeZone'] as const), [lone, 'notTimeZone'], [nul, 'notTimeZone']],
+  taken: [['" america/tijuana "', 'America/Tijuana'], ['"UTC"', 'UTC']]
+})
+
 const hash = (): Expectations => ({
   refused: [['1', 'notHash'], ['true', 'notHash'], ...['', 'a'.repeat(63), 'a'.repeat(65), 'g'.repeat(64)].map(value => [quoted(value), 'notHash'] as const), [lone, 'notHash'], [nul, 'notHash']],
   taken: [[quoted('aB'.repeat(32)), 'ab'.repeat(32)]]
@@ -83,6 +88,12 @@ const choice = ({ enum: words }: Schema): Expectations => ({
   refused: [...['', 'nada', ` ${words[0]}`, `${words[0]}\0`, 'toString', words[0].toUpperCase() === words[0] ? words[0].toLowerCase() : words[0].toUpperCase()].map(value => [quoted(value), value] as const), ...['1', 'true', '1.50', '["a"]'].map(json => [json, json] as const)]
     .map(([json, input]) => [json, 'invalidChoiceOf', { input, choices: words }] as const),
   taken: words.map((word: string) => [quoted(word), word])
+})
+
+/** Names of other media types are accepted too, in any case. */
+const mediaType = ({ enum: words, mediaType: others }: Schema): Expectations => ({
+  refused: ['', 'nada', `${words[0]}\0`, 'image/tiff'].map(value => [quoted(value), 'invalidChoiceOf', { input: value, choices: words }] as const),
+  taken: [...words.map((word: string) => [quoted(word), word] as const), ...Object.entries<string>(others).map(([other, word]) => [quoted(` ${other.toUpperCase()} ; q=1`), word] as const)]
 })
 
 const boolean = (): Expectations => ({
@@ -169,9 +180,9 @@ const reference = ({ type, nullable }: Schema): Expectations => {
 }
 
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => Expectations]> = [
-  [schema => schema['references'] === true, reference], [schema => schema['enum'] !== undefined, choice], [schema => schema['money'] === true, money],
+  [schema => schema['references'] === true, reference], [schema => schema['mediaType'] !== undefined, mediaType], [schema => schema['enum'] !== undefined && schema['mediaType'] === undefined, choice], [schema => schema['money'] === true, money],
   [schema => schema['decimal'] !== undefined, decimal],
-  [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isTime'] === true, time], [schema => schema['isHash'] === true, hash], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
+  [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isInstant'] === true, time], [schema => schema['isTimeZone'] === true, timeZone], [schema => schema['isHash'] === true, hash], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
   [schema => schema['accountEmail'] === true, accountEmail], [schema => schema['writeOnly'] === true, password],
   [schema => schema['type'] === 'integer' && schema['references'] === undefined, integer],
   [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined && schema['references'] === undefined, text], [schema => schema['type'] === 'boolean', boolean]

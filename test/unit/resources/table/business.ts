@@ -11,6 +11,9 @@ let moved = 0
 let planned = 0
 let attached = 0
 
+/** Days that are not in the future. */
+const pastDays: NonNullable<Entry['taken']>[string] = [['"0001-01-01"', '0001-01-01'], ['" 2024-02-29 "', '2024-02-29'], ['"2024-2-9"', '2024-02-09']]
+
 /** What the declarations of some resources do not tell. */
 const particular: Record<string, Partial<Entry>> = {
   contracts: { alsoShown: ['children', 'monto_total', 'otras_monedas'] },
@@ -27,7 +30,7 @@ const particular: Record<string, Partial<Entry>> = {
   },
   convenios: {
     right: () => ({ contract }),
-    taken: { estado: [['"borrador"', 'borrador']] },
+    taken: { estado: [['"borrador"', 'borrador']], fecha_autorizacion: pastDays, fecha_firma: pastDays },
     fixed: ['contract'],
     prepare: async (director) => { contract = (await director.post('contracts/', { folio: 'TABLA-CONVENIOS' })).json().id }
   },
@@ -57,7 +60,7 @@ const particular: Record<string, Partial<Entry>> = {
       // Nothing can be returned yet.
       sentido: [['"cargo"', 'cargo']],
       importe: [['"7.50"', '7.50'], ['" 7.5 "', '7.50'], ['0.01', '0.01']],
-      porcentaje: [['"7.5"', '7.500000'], ['0', '0.000000'], ['"999.999999"', '999.999999']]
+      porcentaje: [['"7.5"', '7.500000'], ['0.000001', '0.000001'], ['"100"', '100.000000']]
     },
     fixed: ['estimate'],
     alsoRequired: { importe: messages.en.exactlyOne },
@@ -73,8 +76,8 @@ const particular: Record<string, Partial<Entry>> = {
     right: () => ({ estimate: payable, importe: '0.01', fecha: '2026-04-15' }),
     taken: {
       importe: [['"7.50"', '7.50'], ['" 7.5 "', '7.50'], ['0.01', '0.01']],
-      // Only a payment without a day can send null back.
-      fecha: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31']]
+      // Only a payment without a day can send null back, and no payment is in the future.
+      fecha: pastDays
     },
     fixed: ['estimate'],
     prepare: async (director, { psql }) => {
