@@ -110,8 +110,8 @@ export function sayIn (language: Language): Say {
 /** Maximum messages in one answer. */
 export const mostMessages = 500
 
-/** Maximum size of the messages in bytes, including field names. */
-const mostBytes = 32 * 1024
+/** Maximum size of the messages and codes in bytes, including field names. */
+const mostBytes = 48 * 1024
 
 /** Maximum length of echoed input in characters. */
 const mostEchoed = 200
@@ -124,7 +124,7 @@ export interface ErrorList {
 
 /**
  * Messages and codes by field, in the order of the problems. If they exceed the limits, `non_field_errors` says that there are more.
- * @param messages maximum, with `bytes` of these messages and their field names
+ * @param messages maximum, with `bytes` of these messages, their codes and both with the names of their fields
  */
 export function errorList (problems: readonly Problem[], say: Say, { messages = mostMessages, bytes = mostBytes } = {}): ErrorList {
   const listed = new Map<string, Map<string, ProblemCode>>()
@@ -138,7 +138,7 @@ export function errorList (problems: readonly Problem[], say: Say, { messages = 
     const name = echoed(field)
     const text = say(key, values)
     if (listed.get(name)?.has(text) === true) continue
-    size += Buffer.byteLength(JSON.stringify([name, text]))
+    size += Buffer.byteLength(JSON.stringify([name, text, name, problemCodes[key]]))
     if (++count > messages || size > bytes) {
       add(nonFieldErrors, say('moreProblems'), problemCodes.moreProblems)
       break

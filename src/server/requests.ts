@@ -95,11 +95,10 @@ const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
 function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
   let target = url
   if (!url.startsWith('/')) {
-    const [, host, rest = ''] = absoluteForm.exec(url) ?? []
-    if (host !== undefined) {
-      headers.host = host
-      target = rest.startsWith('/') ? rest : `/${rest}`
-    }
+    const [, host, rest = url] = absoluteForm.exec(url) ?? []
+    if (host !== undefined) headers.host = host
+    // The router takes `*` for the root.
+    target = rest.startsWith('/') ? rest : `/${rest}`
   }
   const fragment = target.indexOf('#')
   if (fragment !== -1) target = target.slice(0, fragment)

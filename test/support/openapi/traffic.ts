@@ -58,5 +58,5 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
 }
 
 function isStartPage ({ method, url, status, headers }: Exchange): boolean {
-  return method === 'GET' && url === '/' && [200, 406].includes(status) && /^(?:text\/html|application\/json);/.test(String(headers['content-type']))
+  return method === 'GET' && url.split('?')[0] === '/' && [200, 406].includes(status) && /^(?:text\/html|application\/json);/.test(String(headers['content-type']))
 }

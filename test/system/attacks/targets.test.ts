@@ -51,9 +51,15 @@ t.test('an absolute target is refused like its path', async (t) => {
     t.match(wrong, { status: 405, body: { code: 'method_not_allowed' } }, prefix)
     t.match(wrong.headers, /^allow: GET, HEAD, OPTIONS, POST\r?$/m)
     t.match(await send(`GET ${prefix}/api/v1/nothing/ HTTP/1.1`), { status: 404, body: { code: 'not_found' } }, prefix)
-    t.match(await send(`GET ${prefix}/ HTTP/1.1`), { status: 404 }, prefix)
   }
-  for (const target of ['http://evil.example', 'http://evil.example?page=1']) t.match(await send(`GET ${target} HTTP/1.1`), { status: 404 }, target)
+})
+
+t.test('an absolute target without a path is the root, whose links have its host', async (t) => {
+  const { body: { links } } = await send('GET / HTTP/1.1', { host: 'other.example' })
+  t.ok(links.length > 0)
+  for (const target of ['http://other.example', 'http://other.example?page=1', 'http://other.example/']) {
+    t.match(await send(`GET ${target} HTTP/1.1`), { status: 200, body: { links } }, target)
+  }
 })
 
 t.test('an unknown target is 400 or 404, and never in a link', async (t) => {

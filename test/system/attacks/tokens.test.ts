@@ -91,15 +91,19 @@ const forged: Record<string, string> = {
   '1 MB of claims, signed': altered(director.access, { pad: 'x'.repeat(800_000), exp: now + 999_999 })
 }
 
+/** Maximum characters of a header that is parsed. */
+const longest = 4096
+
 t.test('a forged token does not authenticate, verify or refresh', async (t) => {
   for (const [what, token] of Object.entries(forged)) {
     const authorization = `Bearer ${token}`
     const entry = await app.inject({ url: '/api/v1/me/', headers: { authorization } })
-    t.equal(entry.statusCode, 401, what)
-    t.match(entry.json(), { code: 'token_not_valid' }, what)
+    const [status, body] = authorization.length > longest ? [400, { codes: { Authorization: ['max_length'] } }] : [401, { code: 'token_not_valid' }]
+    t.equal(entry.statusCode, status, what)
+    t.match(entry.json(), body, what)
     if (what !== 'expired') {
       const refresh = await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', headers: { authorization }, payload: { refresh: director.refresh } })
-      t.equal(refresh.statusCode, 401, `${what}: with a refresh token`)
+      t.equal(refresh.statusCode, status, `${what}: with a refresh token`)
     }
     if (token === director.refresh) continue
     const verified = await director.post('api-token-verify/', { token })

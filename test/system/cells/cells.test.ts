@@ -98,7 +98,9 @@ t.test('no hint in a request reaches the data of another cell', async (t) => {
     t.equal(body.code, 'token_not_valid')
   }
   t.equal(sent.get('west'), before + 4, 'the router believed the token, the cell did not')
-  for (const kid of ['', 'north', '__proto__', 'x'.repeat(5000)]) t.equal((await call(origin, 'GET', 'contracts/', { token: withKeyId(own.access, kid) })).status, 401, kid.slice(0, 20))
+  for (const [kid, status] of [['', 401], ['north', 401], ['__proto__', 401], ['x'.repeat(2000), 401], ['x'.repeat(5000), 400]] as const) {
+    t.equal((await call(origin, 'GET', 'contracts/', { token: withKeyId(own.access, kid) })).status, status, kid.slice(0, 20))
+  }
 
   const hints = { 'x-cell': 'west', cookie: 'cell=west', 'x-forwarded-host': 'west', 'x-original-url': `/api/v1/contracts/${id}/` }
   t.match(await call(origin, 'GET', 'contracts/?folio=SECRET-WEST', { token: own.access, headers: hints }), { status: 200, body: { count: 0 } })
