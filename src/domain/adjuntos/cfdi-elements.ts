@@ -7,6 +7,13 @@ const chunkBytes = 16 * 1024
 const maxDepth = 64
 const maxAttributes = 500
 
+/**
+ * Maximum number of characters that the parser treats one by one: beginnings of tags, references, and brackets, which can end CDATA. An
+ * invoice as large as the largest file, with 55,000 concepts, has 450,000.
+ */
+const maxMarks = 600_000
+const marks = ['<', '&', ']'].map(mark => mark.charCodeAt(0))
+
 const cfd = 'http://www.sat.gob.mx/cfd/4'
 const tfd = 'http://www.sat.gob.mx/TimbreFiscalDigital'
 
@@ -49,6 +56,7 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   const state: { isRefused: boolean } = { isRefused: false }
   let relation: string | undefined
   let attributes = 0
+  let marked = 0
   const refuse = () => { state.isRefused = true }
   parser.on('error', refuse)
   parser.on('doctype', refuse)
@@ -71,7 +79,10 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
     for await (const part of fileParts(path, chunkBytes)) {
-      parser.write(decoder.decode(part, { stream: true }))
+      const text = decoder.decode(part, { stream: true })
+      marked += marksIn(text)
+      if (marked > maxMarks) return undefined
+      parser.write(text)
       if (state.isRefused) return undefined
     }
     parser.write(decoder.decode()).close()
@@ -81,6 +92,12 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
     throw error
   }
   return state.isRefused ? undefined : found
+}
+
+function marksIn (text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) if (marks.includes(text.charCodeAt(at))) count++
+  return count
 }
 
 function pathOf (...elements: Array<[namespace: string, name: string]>): string {

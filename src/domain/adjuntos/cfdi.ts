@@ -1,12 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { plainText } from '../../resources/validation/convert.ts'
 import { isDate } from '../../resources/validation/formats.ts'
 import { elementsOf } from './cfdi-elements.ts'
 import { encodingOf } from './content-type.ts'
 import { cfdiKinds } from './types.ts'
-
-/** The largest file in bytes that is read. Invoices of estimates have some kilobytes. */
-const maxCfdiBytes = 2 ** 20
 
 /** What Obra reads of an electronic invoice (CFDI 4.0). */
 export interface Cfdi {
@@ -32,10 +28,10 @@ const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d$/
 /**
  * Reads an electronic invoice. Verifies neither its seal nor its state with the tax authority.
  * @param path of an XML file
- * @returns nothing for other XML, other versions than 4.0, payrolls, invoices without the stamp of the tax authority, and larger files
+ * @returns nothing for other XML, other versions than 4.0, payrolls, invoices without the stamp of the tax authority, and files with more markup
+ *   than an invoice
  */
 export async function readCfdi (path: string): Promise<Cfdi | undefined> {
-  if ((await stat(path)).size > maxCfdiBytes) return undefined
   const encoding = await encodingOf(path)
   if (encoding === undefined) return undefined
   const elements = await elementsOf(path, encoding)
