@@ -1,4 +1,5 @@
 import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { busy, refused } from '../../unit/client/answers.ts'
 import type { Phone } from '../../unit/client/sync/phone.ts'
 import type { Send } from './history.ts'
 
@@ -24,9 +25,9 @@ export async function interrupt (one: Phone, random: () => number): Promise<void
     ? undefined
     : ({ method }) => {
         const many = network.sent.at(-1)?.body?.mutations?.length as number | undefined
-        if (kind < 0.5 && many !== undefined && many > 3) return Response.json({ detail: 'Too large.' }, { status: 413 })
+        if (kind < 0.5 && many !== undefined && many > 3) return refused(413, 'body_too_large')
         if (kind > 0.75 && random() < 0.3) throw new TypeError('fetch failed')
-        return kind > 0.9 && method === 'POST' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : undefined
+        return kind > 0.9 && method === 'POST' ? busy() : undefined
       }
   await store.sync().catch(() => {})
   network.losesAnswers = false

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { busy } from '../answers.ts'
 import { listen } from '../server.ts'
 import { synced } from './phone.ts'
 
@@ -18,7 +19,7 @@ t.test('a synchronization acknowledges the results of its last edits, once', asy
 t.test('an acknowledgement that fails is sent with the next synchronization', async (t) => {
   const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'ACK-2' })
-  network.acknowledge = () => Response.json({ detail: 'Busy.' }, { status: 503 })
+  network.acknowledge = busy
   await store.sync()
   t.match([store.status, await results()], [{ pending: 0, error: undefined }, 1])
   network.acknowledge = () => { throw new TypeError('fetch failed') }

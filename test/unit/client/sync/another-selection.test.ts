@@ -2,6 +2,7 @@ import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { restore, save } from '../../../system/sync/restore.ts'
 import { None } from '../../../support/none.ts'
+import { busy, resync } from '../answers.ts'
 import { list } from './entries.ts'
 import { phone, synced } from './phone.ts'
 import { foliosOf, pagesOf, selecting } from './selecting.ts'
@@ -71,7 +72,7 @@ t.test('the server can ask for another copy while another selection is received'
     if (isRefused || !request.url.includes('/changes/')) return undefined
     if (request.url.includes('cursor=')) return undefined
     isRefused = true
-    return Response.json({ detail: 'Start again.', code: 'resync', reason: 'schema' }, { status: 410 })
+    return resync('schema')
   }
   await store.sync()
   t.strictSame([isRefused, await foliosOf(store, 'SEL-9')], [true, ['SEL-9-A']])
@@ -99,8 +100,7 @@ t.test('after a restore, edits of records that the copy cannot show are refused,
   await all.store.contracts.update(two, { monto: '-1' })
   await all.store.contracts.remove(three)
   const { store, network } = await phone(t, server, { storage, contracts: [one], language: 'es' })
-  const failed = () => Response.json({ detail: 'Failed.', code: 'error' }, { status: 503 })
-  network.answer = async ({ url }) => url.includes('/mutations/') ? failed() : undefined
+  network.answer = async ({ url }) => url.includes('/mutations/') ? busy() : undefined
   await t.rejects(store.sync())
   t.match([await foliosOf(store, 'SEL-11'), store.refused, store.status.pending], [['SEL-11-A'], None, 2], 'they stay while nothing hints at a restore')
   await save(server.psql)

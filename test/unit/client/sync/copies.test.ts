@@ -1,11 +1,11 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { restore, save } from '../../../system/sync/restore.ts'
+import { busy, resync } from '../answers.ts'
 import { listen } from '../server.ts'
 import { phone, synced } from './phone.ts'
 
 const server = await listen(t)
-const resync = (reason: string) => Response.json({ detail: 'Start again.', code: 'resync', reason }, { status: 410 })
 
 t.test('after 410 the copy is replaced as a whole, the queue stays, and the app sees records all the time', async (t) => {
   const { store, network } = await synced(t, server)
@@ -59,7 +59,7 @@ t.test('a restored server gets the accepted edits again that no copy has shown',
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'COP-3', parent: shown })
   await store.contracts.update(shown, { monto: '9' })
-  network.answer = ({ url }) => url.includes('/changes/') ? Response.json({}, { status: 503 }) : undefined
+  network.answer = ({ url }) => url.includes('/changes/') ? busy() : undefined
   await t.rejects(store.sync())
   t.match([store.status.pending, await store.contracts.get(id)], [0, { folio: 'COP-3', sync: 'synced' }])
 
@@ -89,7 +89,7 @@ t.test('after a restore, an id can belong to another record: edits of the lost o
   await store.sync()
   const [lost] = await store.contracts.list({ folio: 'COP-5' })
   await store.contracts.update(Number(lost?.id), { monto: '3' })
-  network.answer = ({ url }) => url.includes('/changes/') ? Response.json({}, { status: 503 }) : undefined
+  network.answer = ({ url }) => url.includes('/changes/') ? busy() : undefined
   await t.rejects(store.sync())
 
   await restore(server.psql)
@@ -135,7 +135,7 @@ t.test('a restore that comes with another reason loses no accepted edit', async 
   const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'COP-10' })
-  network.answer = ({ url }) => url.includes('/changes/') ? Response.json({}, { status: 503 }) : undefined
+  network.answer = ({ url }) => url.includes('/changes/') ? busy() : undefined
   await t.rejects(store.sync())
   await restore(server.psql)
   let isRefused = false

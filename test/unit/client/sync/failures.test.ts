@@ -1,11 +1,11 @@
 import type { Id, Store } from 'obra/client/sync'
 import t from 'tap'
+import { busy, failed } from '../answers.ts'
 import { listen } from '../server.ts'
 import { phone, type Phone, synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
-const failed = () => Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 })
 const folios = async (like: string) => (await server.psql('select folio from contracts where folio like $1 order by folio', [like])).map(({ folio }) => folio)
 
 /** Answers each request by 500 that has an edit with this text. @param isApplied whether the server gets it nevertheless */
@@ -66,7 +66,7 @@ t.test('an edit that was applied, although its answers said otherwise, is applie
   const { id } = await contracts.create({ folio: 'FAA bad' })
   failWith(one, ' bad', true)
   const { answer } = network
-  network.answer = async request => request.method === 'GET' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : await answer?.(request)
+  network.answer = async request => request.method === 'GET' ? busy() : await answer?.(request)
   for (let number = 1; number <= 3; number++) {
     await contracts.create({ folio: `FAA-${number}` })
     await store.sync().catch(() => {})
@@ -96,7 +96,7 @@ for (const [name, edit, found] of [
     const { id } = await estimates.create({ contract: 1, monto: '1', descripcion: 'it-is bad' })
     failWith(one, ' bad', true)
     const { answer } = network
-    network.answer = async request => request.method === 'GET' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : await answer?.(request)
+    network.answer = async request => request.method === 'GET' ? busy() : await answer?.(request)
     for (let number = 1; number <= 3; number++) {
       await store.contracts.create({ folio: `FAS-${number}` })
       await store.sync().catch(() => {})

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
+import { busy, failed } from '../answers.ts'
 import { listen } from '../server.ts'
 import { phone, synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
@@ -71,7 +72,7 @@ t.test('an edit that spoils a whole request is found and refused, the others are
 t.test('a fault of the server refuses nothing', async (t) => {
   const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-7' })
-  network.answer = request => request.method === 'POST' ? Response.json({ detail: 'Busy.', code: 'unavailable' }, { status: 503 }) : undefined
+  network.answer = request => request.method === 'POST' ? busy() : undefined
   await t.rejects(store.sync(), { code: 'unavailable' })
   t.match(store.status, { pending: 1, refused: 0, error: 'Busy.' })
   network.answer = undefined
@@ -90,7 +91,7 @@ t.test('requests that take too long, or in which the server fails, get smaller',
     sizes.push(size)
     if (size <= 5) return undefined
     isSlow = !isSlow
-    return isSlow ? Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 }) : Promise.reject(new DOMException('Too long.', 'TimeoutError'))
+    return isSlow ? failed() : Promise.reject(new DOMException('Too long.', 'TimeoutError'))
   }
   await store.sync()
   t.strictSame([await count('QUE-9-%'), sizes.slice(0, 4), Math.max(...sizes.slice(3))], [20, [20, 10, 5, 5], 5])
@@ -153,7 +154,7 @@ t.test('devices receive changes also while the server cannot take their edits', 
   const { store, network } = await synced(t, server)
   await store.contracts.create({ folio: 'QUE-13' })
   await server.psql("insert into contracts (company_id, folio) values (1, 'QUE-14')")
-  network.answer = ({ url }) => url.includes('/mutations/') ? Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 }) : undefined
+  network.answer = ({ url }) => url.includes('/mutations/') ? failed() : undefined
   await t.rejects(store.sync(), { message: 'Failed.' })
   t.match([await store.contracts.list({ folio: 'QUE-14' }), store.status], [[{ sync: 'synced' }], { pending: 1, error: 'Failed.' }])
 })

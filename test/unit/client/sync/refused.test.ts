@@ -165,16 +165,18 @@ t.test('an edit without the needed level is refused', async (t) => {
   t.match(store.refused, [{ status: 403, code: 'permission_denied' }])
 })
 
-t.test('a refused removal is not a conflict: the record stays, and the app can discard the removal', async (t) => {
-  const { store } = await synced(t, server)
-  const before = await store.estimates.get(1)
-  await store.estimates.remove(1)
-  await store.sync()
-  t.match([store.conflicts, store.refused], [None, [{ resource: 'estimates', id: 1, op: 'delete', status: 409, code: 'protected' }]])
-  t.match(await store.estimates.get(1), { ...before, sync: 'refused' })
-  await store.refused[0]?.discard()
-  t.strictSame(await store.estimates.get(1), before)
-})
+for (const [resource, code] of [['estimates', 'conflict'], ['contracts', 'protected']] as const) {
+  t.test(`a refused removal is not a conflict: the record stays, and the app can discard the removal: ${code}`, async (t) => {
+    const { store } = await synced(t, server)
+    const before = await store[resource].get(1)
+    await store[resource].remove(1)
+    await store.sync()
+    t.match([store.conflicts, store.refused], [None, [{ resource, id: 1, op: 'delete', status: 409, code }]])
+    t.match(await store[resource].get(1), { ...before, sync: 'refused' })
+    await store.refused[0]?.discard()
+    t.strictSame(await store[resource].get(1), before)
+  })
+}
 
 t.test('a refusal by the store has the language of the client', async (t) => {
   const { store } = await synced(t, server, { language: 'es' })

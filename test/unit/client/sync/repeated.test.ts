@@ -1,10 +1,10 @@
 import t from 'tap'
 import { restore, save } from '../../../system/sync/restore.ts'
+import { busy, resync } from '../answers.ts'
 import { listen } from '../server.ts'
 import { phone, type Phone, synced } from './phone.ts'
 
 const server = await listen(t)
-const failed = () => Response.json({}, { status: 503 })
 
 /** Synchronizes. @returns a copy of the request that sent the queue */
 async function repetitionOf ({ store, network }: Phone): Promise<Request> {
@@ -21,7 +21,7 @@ async function repetitionOf ({ store, network }: Phone): Promise<Request> {
 t.test('a record keeps its id when the answer to its creation is lost and the feed shows it first', async (t) => {
   const { store, network } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'REP-1' })
-  network.answer = async request => request.method === 'POST' ? await fetch(request).then(failed) : undefined
+  network.answer = async request => request.method === 'POST' ? await fetch(request).then(busy) : undefined
   await t.rejects(store.sync())
   t.strictSame((await store.contracts.list({ folio: 'REP-1' })).map(({ id, sync }) => [id, sync]), [[id, 'pending']])
   network.answer = undefined
@@ -32,7 +32,7 @@ t.test('a record keeps its id when the answer to its creation is lost and the fe
 t.test('a record keeps its id while another copy is received', async (t) => {
   const { store, network } = await synced(t, server)
   const { id } = await store.contracts.create({ folio: 'REP-2' })
-  network.answer = ({ method }) => method === 'GET' ? failed() : undefined
+  network.answer = ({ method }) => method === 'GET' ? busy() : undefined
   await t.rejects(store.sync())
   const seen: unknown[] = []
   t.teardown(store.contracts.watch({ folio: 'REP-2' }, records => seen.push(...records.map(({ id }) => id))))
@@ -40,7 +40,7 @@ t.test('a record keeps its id while another copy is received', async (t) => {
   network.answer = ({ method }) => {
     if (isRefused || method !== 'GET') return undefined
     isRefused = true
-    return Response.json({ code: 'resync', reason: 'schema' }, { status: 410 })
+    return resync('schema')
   }
   await store.sync()
   await store.contracts.list()
@@ -96,7 +96,7 @@ t.test('a record that was removed before a copy showed it leaves no id to anothe
   const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'REP-5' })
-  network.answer = ({ method }) => method === 'GET' ? failed() : undefined
+  network.answer = ({ method }) => method === 'GET' ? busy() : undefined
   await t.rejects(store.sync())
   network.answer = undefined
   const [{ id: first }] = await server.psql("delete from contracts where folio = 'REP-5' returning id") as [{ id: number }]

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { restore, save } from '../../../system/sync/restore.ts'
+import { busy } from '../answers.ts'
 import { listen } from '../server.ts'
 import { phone, type Phone, synced } from './phone.ts'
 import { None } from '../../../support/none.ts'
 
 const server = await listen(t)
-const failed = () => Response.json({}, { status: 503 })
 
 /** Gives an id that a restore has freed to another record. */
 async function reuse (id: number, folio: string): Promise<void> {
@@ -18,7 +18,7 @@ async function idOf (folio: string): Promise<number> {
 
 /** Sends the queue. The records of the answer are not shown. */
 async function sendOnly ({ store, network }: Phone): Promise<void> {
-  network.answer = ({ method, url }) => method === 'GET' && url.includes('/changes/') ? failed() : undefined
+  network.answer = ({ method, url }) => method === 'GET' && url.includes('/changes/') ? busy() : undefined
   await store.sync().catch(() => {})
   network.answer = undefined
 }
@@ -113,7 +113,7 @@ t.test('edits wait until the copy of a restored server is complete', async (t) =
   await restore(server.psql)
   await reuse(first, 'TIM-6')
   let pages = 0
-  network.answer = ({ method }) => method === 'GET' && (pages += 1) > 1 ? failed() : undefined
+  network.answer = ({ method }) => method === 'GET' && (pages += 1) > 1 ? busy() : undefined
   await t.rejects(store.sync())
   t.ok(pages > 1, 'only the first page has arrived')
   network.answer = undefined
@@ -147,7 +147,7 @@ t.test('edits of a record that a restored server creates again follow its creati
   await sendOnly(one)
   await server.psql("insert into contracts (company_id, folio) values (1, 'TIM-11')")
   let pages = 0
-  network.answer = ({ url, method, headers }) => method !== 'GET' ? undefined : (pages += 1) > 1 ? failed() : fetch(`${url}&page_size=1`, { headers })
+  network.answer = ({ url, method, headers }) => method !== 'GET' ? undefined : (pages += 1) > 1 ? busy() : fetch(`${url}&page_size=1`, { headers })
   await t.rejects(store.sync())
   network.answer = undefined
   t.match(await store.contracts.get(id), { version: 1, sync: 'synced' }, 'the first page has shown it')

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import { busy } from '../answers.ts'
 import { listen } from '../server.ts'
 import { list } from './entries.ts'
 import { phone, synced } from './phone.ts'
@@ -67,7 +68,7 @@ t.test('a log-in during a synchronization sends nothing as the new user', async 
   network.answer = ({ url }) => {
     if (!url.includes('/mutations/')) return undefined
     logsIn ??= obra.logIn(logIn.coordinador)
-    return Response.json({ detail: 'Busy.' }, { status: 503 })
+    return busy()
   }
   const refused = store.sync()
   await t.rejects(refused)

@@ -2,13 +2,13 @@ import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import type { Storage } from 'obra/client/sync'
 import { maxEdits } from '../../../../src/client/sync/edits.js'
+import { failed, refused } from '../answers.ts'
 import { listen } from '../server.ts'
 import { list, write } from './entries.ts'
 import { phone, type Phone, synced } from './phone.ts'
 
 const server = await listen(t)
 const count = async (folio: string) => (await server.psql('select from contracts where folio like $1', [folio])).length
-const failed = () => Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 })
 const bodyOf = async (request: Request) => await request.clone().json() as { acknowledged: number, mutations: unknown[] }
 const sizes = ({ network }: Phone) => network.sent.flatMap(({ body }) => body?.mutations === undefined ? [] : [body.mutations.length as number])
 
@@ -82,7 +82,7 @@ t.test('an edit for whose result the server never has room is given up at last',
 
 /** The answer of a server that stores no further results of the device. */
 function full (): Response {
-  return Response.json({ detail: 'Full.', code: 'too_many_results' }, { status: 409 })
+  return refused(409, 'too_many_results')
 }
 
 t.test('a queue takes a limited number of edits; removals and corrections that add none go on', async (t) => {
