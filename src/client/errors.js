@@ -56,6 +56,18 @@ export function proxyError (response) {
   return new ObraError(undefined, response)
 }
 
+/** Codes of the service's refusals after which the same HEAD can succeed. 502 and 504 come from proxies. */
+const codesOfHead = /** @type {Record<number, string>} */ ({ 429: 'throttled', 500: 'error', 503: 'unavailable' })
+
+/**
+ * The error for a refused HEAD. The answer has no body, so its status and media type tell whether it is the service's.
+ * @param {Response} response
+ */
+export function headError (response) {
+  const code = hasType(response, 'application/json') ? codesOfHead[response.status] : undefined
+  return code === undefined ? proxyError(response) : clientError(response.status, code, `HTTP ${response.status}.`, response)
+}
+
 /**
  * Whether the service has not seen or answered a request: something between has answered, or has redirected it.
  * @param {unknown} error

@@ -1,4 +1,4 @@
-import { clientError, isOfProxy, ObraError, proxyError, unwrap } from '../errors.js'
+import { clientError, headError, isOfProxy, ObraError, proxyError, unwrap } from '../errors.js'
 
 /** @import { Exchange } from './exchange.js' */
 
@@ -75,9 +75,9 @@ export async function upload (exchange, source, pace, onSent) {
 async function offsetOf ({ client, request }, { id, sha256 }) {
   const { response } = await client.HEAD(path, { params: { path: { id }, header: version }, ...request() })
   if (!response.ok) {
-    // An answer to HEAD has no message.
+    // An answer to HEAD has no message. A lasting refusal is also that of the record.
     await unwrap(client.GET('/api/v1/adjuntos/{id}/', { params: { path: { id } }, ...request() }))
-    throw proxyError(response)
+    throw headError(response)
   }
   // On a restored server, the id can belong to another attachment. The next copy shows it.
   if (response.headers.get('etag')?.includes(sha256) !== true) throw clientError(409, 'conflict', 'The attachment is of another file.')

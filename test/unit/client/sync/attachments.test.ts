@@ -12,6 +12,7 @@ import { restore, save } from '../../../system/sync/restore.ts'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { sha256Of } from '../../../support/attaching.ts'
 import { until } from '../../../support/until.ts'
+import { busy, failed, refused } from '../answers.ts'
 import { attachingPhones, photoOf, statesOf } from './attaching-phone.ts'
 import { list } from './entries.ts'
 import { phone } from './phone.ts'
@@ -99,18 +100,18 @@ t.test('an answer 409 costs no file: the server may have several machines', asyn
   const { store, network } = await phoneOf()
   const { file, blob, sha256 } = photoOf(1_500_000)
   await store.files.add(blob, { contract, nombre: 'firme.jpg' })
-  const wrongOffset = () => Response.json({ detail: 'The next byte is that at the offset 0.', code: 'conflict' }, { status: 409 })
+  const wrongOffset = () => refused(409, 'conflict')
   network.answer = ({ method }) => method === 'PATCH' ? wrongOffset() : undefined
   await t.rejects(store.sync(), { code: 'conflict' })
   t.strictSame(statesOf(store), [['waiting', 0]])
-  let [requests, refused] = [0, 0]
+  let [requests, refusals] = [0, 0]
   network.answer = ({ method }) => {
     if (method !== 'PATCH' || (requests += 1) % 2 === 0) return undefined
-    refused += 1
+    refusals += 1
     return wrongOffset()
   }
   await store.sync()
-  t.ok(refused > 1)
+  t.ok(refusals > 1)
   t.strictSame(statesOf(store), [['done', 1_500_000]])
   t.ok(await has(sha256, file))
 })
@@ -148,7 +149,7 @@ t.test('any sequence of cuts, lost answers and temporary refusals ends with the 
       const fault = left.shift()
       network.losesAnswers = fault === 'lost'
       if (fault === 'cut') throw new TypeError('fetch failed')
-      return fault === 'refused' ? Response.json({}, { status: 503 }) : undefined
+      return fault === 'refused' ? busy() : undefined
     }
     for (let attempt = 0; attempt <= plan.length; attempt++) {
       await store.sync().catch(() => {})
@@ -160,16 +161,28 @@ t.test('any sequence of cuts, lost answers and temporary refusals ends with the 
   }), { numRuns: 12 })
 })
 
+t.test('a server that refuses a file for now is no proxy: the file is never set apart', async (t) => {
+  const { store, network } = await phoneOf()
+  const { file, blob, sha256 } = photoOf(200_000)
+  await store.files.add(blob, { contract, nombre: 'busy.jpg' })
+  network.answer = request => isContent(request) ? busy() : undefined
+  for (let attempt = 0; attempt < 4; attempt++) await t.rejects(store.sync(), { status: 503, code: 'unavailable' })
+  t.strictSame(statesOf(store), [['waiting', 0]])
+  network.answer = undefined
+  await store.sync()
+  t.ok(await has(sha256, file))
+})
+
 t.test('a refused file waits with the reason until it is sent again or discarded', async (t) => {
   const { store, network, obra } = await phoneOf({ language: 'es' })
   const { blob, file, sha256 } = photoOf(200_000)
   const { id } = await store.files.add(blob, { contract, nombre: 'refused.jpg' })
   network.answer = request => request.method === 'PATCH'
-    ? Response.json({ detail: 'Sin lugar.', code: 'quota_exceeded' }, { status: 413 })
+    ? refused(413, 'quota_exceeded', 'Sin lugar.')
     : undefined
   await store.sync()
-  const failed = { id, state: 'failed', sent: 0, error: { status: 413, code: 'quota_exceeded', detail: 'Sin lugar.', errors: {}, codes: {} } }
-  t.match(store.files.progress, [failed])
+  const apart = { id, state: 'failed', sent: 0, error: { status: 413, code: 'quota_exceeded', detail: 'Sin lugar.', errors: {}, codes: {} } }
+  t.match(store.files.progress, [apart])
   network.sent.length = 0
   await store.sync()
   t.strictSame(network.sent.filter(({ path }) => path.endsWith('/contenido/')), [], 'it is not sent again by itself')
@@ -181,7 +194,7 @@ t.test('a refused file waits with the reason until it is sent again or discarded
 
   const gone = photoOf(200_000)
   const { id: lost } = await store.files.add(gone.blob, { contract, nombre: 'gone.jpg' })
-  network.answer = request => isContent(request) ? Response.json({}, { status: 500 }) : undefined
+  network.answer = request => isContent(request) ? failed() : undefined
   await t.rejects(store.sync(), { code: 'error' })
   t.strictSame(statesOf(store), [['done', 200_000], ['waiting', 0]])
   network.answer = undefined
@@ -250,7 +263,7 @@ t.test('the bytes leave the device with their attachment', async (t) => {
   }
 
   const { id } = await store.files.add(photoOf(200_000).blob, { contract, nombre: 'later' })
-  network.answer = request => isContent(request) ? Response.json({}, { status: 500 }) : undefined
+  network.answer = request => isContent(request) ? failed() : undefined
   await t.rejects(store.sync(), { code: 'error' })
   network.answer = undefined
   await store.adjuntos.remove(id)
@@ -281,8 +294,8 @@ t.test('files of one user are neither shown nor sent to another one, and clear d
   const { store, obra, network } = await phoneOf({ storage })
   const { blob, file, sha256 } = photoOf(200_000)
   const { id } = await store.files.add(blob, { contract, nombre: 'mine' })
-  network.answer = request => isContent(request) ? Response.json({}, { status: 503 }) : undefined
-  await t.rejects(store.sync(), { code: 'error' })
+  network.answer = request => isContent(request) ? busy() : undefined
+  await t.rejects(store.sync(), { code: 'unavailable' })
   network.answer = undefined
   await obra.logIn({ email: 'coordinador@demo.example', password: demoPassword })
   await store.sync()
@@ -300,7 +313,7 @@ t.test('files of one user are neither shown nor sent to another one, and clear d
 
 t.test('clear deletes a file that the server has, and no file that a restored server waits for again', async (t) => {
   const { store, network } = await phoneOf()
-  const isRefused = ({ method }: Request) => method === 'PATCH' ? Response.json({}, { status: 503 }) : undefined
+  const isRefused = ({ method }: Request) => method === 'PATCH' ? busy() : undefined
   await store.files.add(photoOf(200_000).blob, { contract, nombre: 'lost answer' })
   network.answer = ({ method }) => {
     network.losesAnswers = method === 'PATCH'
@@ -317,7 +330,7 @@ t.test('clear deletes a file that the server has, and no file that a restored se
   await store.sync()
   await store.files.add(photoOf(200_000).blob, { contract, nombre: 'restored' })
   network.answer = isRefused
-  await t.rejects(store.sync(), { code: 'error' })
+  await t.rejects(store.sync(), { code: 'unavailable' })
   await save(server.psql)
   network.answer = undefined
   await store.sync()
@@ -325,7 +338,7 @@ t.test('clear deletes a file that the server has, and no file that a restored se
   await store.sync()
   await restore(server.psql)
   network.answer = isRefused
-  await t.rejects(store.sync(), { code: 'error' })
+  await t.rejects(store.sync(), { code: 'unavailable' })
   t.match(statesOf(store), [['waiting', Number]])
   await t.rejects(store.clear(), { code: 'pending', message: '1 file is not on the server.' })
 })
@@ -377,11 +390,11 @@ t.test('an expired token is renewed within an upload', async (t) => {
   const { store, network } = await phoneOf()
   const { file, blob, sha256 } = photoOf(100_000)
   await store.files.add(blob, { contract, nombre: 'token' })
-  let refused = false
-  network.answer = (request) => {
-    if (request.method !== 'HEAD' || refused) return undefined
-    refused = true
-    return new Response(null, { status: 401 })
+  let isRefused = false
+  network.answer = async (request) => {
+    if (request.method !== 'HEAD' || isRefused) return undefined
+    isRefused = true
+    return await fetch(new Request(request, { headers: { authorization: 'Bearer expired', 'tus-resumable': '1.0.0' } }))
   }
   await store.sync()
   t.ok(network.sent.some(({ path }) => path.endsWith('/api-token-refresh/')))
