@@ -4,6 +4,7 @@ import { heldBy } from './failures.js'
 import { createdAtOf, mutationOf } from './mutation.js'
 import { buildsOn, recordOf, waitingIn } from './order.js'
 import { upToUnseen } from './removals.js'
+import { isFault } from './send-mutations.js'
 
 /** @import { Edit } from './edit.js' */
 /** @import { Scope } from './scope.js' */
@@ -26,6 +27,7 @@ export async function nextEdits (scope, maxEdits, failures) {
   const cursor = state.next === undefined ? state.copy?.cursor : undefined
   if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [], isWindowFull: false }
   const held = heldBy(edits.all, failures)
+  const unanswered = new Set([...failures].filter(([, error]) => isFault(error)).map(([number]) => number))
   // The numbers of queued edits may be taken.
   const isSendable = (/** @type {Edit['status']} */ status) => status === 'sent' || (status === 'queued' && state.isTaken === undefined)
   const isUnanswered = (/** @type {Edit} */ { number, status }) => isSendable(status) && !held.has(number)
@@ -35,7 +37,7 @@ export async function nextEdits (scope, maxEdits, failures) {
   const acknowledged = acknowledgedIn(edits)
   const candidates = all.filter(edit => isUnanswered(edit) && !waiting.has(edit))
   const inWindow = candidates.filter(({ number }) => number <= acknowledged + maxResults).slice(0, maxEdits)
-  const next = upToUnclear(upToUnseen(all, inWindow))
+  const next = upToUnclear(upToUnseen(all, inWindow, unanswered))
   const serverIds = await scope.serverIdsOf(next.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
   const numbers = new Set()
   let bytes = 0

@@ -39,13 +39,16 @@ function isOnItsWay ({ status }) {
 }
 
 /**
- * Edits up to the first removal that must wait for the feed: earlier edits that can raise its version are sent now, or were accepted.
+ * Edits up to the first removal that must wait for the feed: earlier edits that can raise its version are sent now, were accepted, or were
+ * sent without an answer of the server.
  * @param {Edit[]} all in order
  * @param {Edit[]} edits of them that can be sent
+ * @param {Set<number>} unanswered numbers of edits that are left out, although the server can have them
  */
-export function upToUnseen (all, edits) {
+export function upToUnseen (all, edits, unanswered) {
+  const isUnseen = (/** @type {Edit} */ other) => other.status === 'accepted' || edits.includes(other) || unanswered.has(other.number)
   const end = edits.findIndex(({ number, status, seen }) => status === 'queued' && seen !== undefined && all.some(other => (
-    other.number < number && seen.after.includes(recordOf(other)) && (other.status === 'accepted' || edits.includes(other)))))
+    other.number < number && seen.after.includes(recordOf(other)) && isUnseen(other))))
   return end < 0 ? edits : edits.slice(0, end)
 }
 

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Id } from 'obra/client/sync'
 import { None } from '../../../support/none.ts'
+import { failed } from '../answers.ts'
 import { listen } from '../server.ts'
 import { synced, type Phone } from './phone.ts'
 
@@ -128,6 +129,24 @@ t.test('an estimate is removed after a price of its contract was changed, and af
   await isRemoved(t, site)
 })
 
+t.test('an estimate is not removed before the answer to an earlier change of a price, and is removed with it', async (t) => {
+  const site = await measured(t)
+  const { store, network, concepto, estimate } = site
+  await store.conceptos.update(concepto, { precio_unitario: '7' })
+  await store.estimates.remove(estimate)
+  let isLost = false
+  network.answer = async (request) => {
+    if (isLost || request.method !== 'POST') return undefined
+    isLost = true
+    await fetch(request)
+    throw new TypeError('fetch failed')
+  }
+  await t.rejects(store.sync(), { code: 'offline' })
+  t.match([store.refused, store.status], [None, { pending: 2 }])
+  await store.sync()
+  await isRemoved(t, site)
+})
+
 t.test('an estimate is removed that was created with lines meanwhile', async (t) => {
   const site = await measured(t)
   const { store, network, contract, concepto } = site
@@ -168,11 +187,11 @@ t.test('an estimate is removed although a change of a line is refused, or the se
   const { store, network, estimate, lines: [first, second] } = site
   await store.generadores.update(first, { cantidad: '99999999999999' })
   await store.generadores.update(second, { cantidad: '2' })
-  network.answer = async request => request.method === 'POST' && (await request.clone().text()).includes('99999999999999') ? new Response('{}', { status: 500, headers: { 'content-type': 'application/json' } }) : undefined
+  network.answer = async request => request.method === 'POST' && (await request.clone().text()).includes('99999999999999') ? failed() : undefined
   await store.estimates.remove(estimate)
-  await t.rejects(store.sync(), { name: 'ObraError' })
+  await t.rejects(store.sync(), { name: 'ObraError', status: 500, code: 'error' })
   t.type((await other(t, site)).estimate, 'number', 'the removal follows the change of the other line')
-  await t.rejects(store.sync(), { name: 'ObraError' })
+  await t.rejects(store.sync(), { name: 'ObraError', status: 500, code: 'error' })
   network.answer = undefined
   t.strictSame((await other(t, site)).estimate, undefined)
   await store.sync()
