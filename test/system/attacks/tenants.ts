@@ -42,7 +42,7 @@ const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields
   'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'partial', 'empty', 'url', 'events', 'batch', 'since',
   'unidad', 'cantidad', 'precio_unitario', 'alzado', 'ubicacion', 'piezas', 'largo', 'ancho', 'alto', 'observaciones', 'dias', 'con_anticipo', 'fecha_autorizacion', 'fecha_firma', 'todos', 'totals', 'count_exact', 'anticipo', 'pendiente_pago', 'importe', 'fecha', 'fecha_desde', 'fecha_hasta', 'referencia',
   'sentido', 'motivo', 'antes_iva', 'porcentaje', 'base', 'derechos_porcentaje', 'retencion_antes_iva',
-  'tomada_en', 'bytes', 'Range', 'If-Range', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
+  'zona_horaria', 'tomada_en', 'bytes', 'Range', 'If-Range', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
 /** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
 

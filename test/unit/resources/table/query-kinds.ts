@@ -22,6 +22,12 @@ const choice = ({ enum: words }: Schema): QueryExpectations => ({
   taken: words
 })
 
+/** Names of other media types are accepted too, in any case. A message has the type in lower case. */
+const mediaType = ({ enum: words, mediaType: others }: Schema): QueryExpectations => ({
+  refused: each(['', 'nada', 'image/tiff', `${words.join()},`, nul, 'toString'], 'invalidChoiceOf', value => ({ input: value.toLowerCase(), choices: words })),
+  taken: [...words, ...[...words, ...Object.keys(others)].map(word => ` ${word.toUpperCase()} ; q=1`)]
+})
+
 const money = (): QueryExpectations => ({
   refused: [
     ...each(['', 'x', 'NaN', '1e2', '1,000', nul], 'notNumber'), ['1.005', 'maxDecimalPlaces', { max_decimal_places: 2 }],
@@ -42,7 +48,8 @@ const levels = /\[(\d+)\]/
 const isLevel = ({ pattern }: Schema) => levels.test(pattern ?? '')
 
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => QueryExpectations]> = [
-  [schema => schema['enum'] !== undefined, choice],
+  [schema => schema['enum'] !== undefined && schema['mediaType'] === undefined, choice],
+  [schema => schema['mediaType'] !== undefined, mediaType],
   [schema => schema['money'] === true, money],
   [schema => schema['list'] === true, list],
   [schema => schema['type'] === 'integer', () => ({
