@@ -143,7 +143,7 @@ export const problemCodes = {
   programmeClosed: 'conflict',
   fileSizeDiffers: 'wrong_size',
   fileHashDiffers: 'wrong_hash',
-  fileTypeDiffers: 'wrong_type',
+  fileTypeUnknown: 'wrong_type',
 
   wrongPassword: 'password_incorrect',
   currentPasswordUnused: 'password_unused',

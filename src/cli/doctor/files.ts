@@ -17,7 +17,7 @@ export async function examineFiles (query: Query, store: FileStore): Promise<Fin
     select count(*)::int as n from adjuntos a
     where a.estado = 'listo' and not exists (
       select from stored_files f
-      where f.company_id = a.company_id and f.sha256 = a.sha256 and f.bytes = a.bytes and f.tipo = a.tipo and not f.removing)`)
+      where f.company_id = a.company_id and f.sha256 = a.sha256 and f.bytes = a.bytes and not f.removing)`)
   const compared = await compare(query, store).catch((error) => {
     if (error instanceof StoreError) return error.message
     throw error

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { isActive } from './active-xml.ts'
-import type { FileType } from './types.ts'
+import { fileTypes, otherNames, type FileType } from './types.ts'
 
 /** Bytes within which the root element of an XML file must begin and end its start tag. */
 const maxProlog = 64 * 1024
@@ -9,14 +9,22 @@ const maxProlog = 64 * 1024
 /** Encodings in which the prolog reads like ASCII. */
 const encodings = /^(?:utf-8|us-ascii|iso-8859-1|iso-8859-15|windows-1252)$/i
 
-/** Whether the content of a file is of a media type. Browsers run scripts in HTML and SVG, so no XML file can be one of them. */
-export async function hasType (path: string, type: FileType): Promise<boolean> {
-  const found = (await fileTypeFromFile(path))?.mime
-  if (type !== 'application/xml') return found === type || (type === 'image/heic' && found === 'image/heif')
-  return (found === undefined || found === type) && isXml(await beginningOf(path)) && !await isActive(path)
+/**
+ * The media type of a file, from its bytes. Browsers run scripts in HTML and SVG, so no XML file can be one of them.
+ * @returns nothing if Obra does not take such files
+ */
+export async function typeOf (path: string): Promise<FileType | undefined> {
+  const found: string = (await fileTypeFromFile(path))?.mime ?? 'application/xml'
+  const type = otherNames[found] ?? found
+  if (type === 'application/xml') return isXml(await beginningOf(path)) && !await isActive(path) ? type : undefined
+  return isFileType(type) ? type : undefined
 }
 
-/** The encoding of an XML file. @returns nothing for another encoding than those of {@link hasType} */
+function isFileType (type: string): type is FileType {
+  return Object.hasOwn(fileTypes, type)
+}
+
+/** The encoding of an XML file. @returns nothing for another encoding than those of {@link typeOf} */
 export async function encodingOf (path: string): Promise<string | undefined> {
   const encoding = declaredEncoding(await beginningOf(path))
   return encodings.test(encoding) ? encoding : undefined

@@ -44,7 +44,7 @@ export const adjuntos = defineResource({
     ],
     triggers: {
       keep_estado_insert: { fires: 'before insert', calls: 'keep_file_state' },
-      keep_estado_update: { fires: 'before update', when: 'new.estado <> old.estado', calls: 'keep_file_state' },
+      keep_estado_update: { fires: 'before update', when: 'new.estado <> old.estado or new.tipo <> old.tipo', calls: 'keep_file_state' },
       fill_invoice_insert: { fires: 'after insert', when: isInvoice('new'), calls: 'fill_invoice' },
       fill_invoice_update: { fires: 'after update', when: `${isInvoice('new')} and old.cfdi_tipo is null`, calls: 'fill_invoice' },
       release_files: { fires: 'after delete', rows: 'old table as old_rows' }

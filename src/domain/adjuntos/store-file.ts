@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Crowded } from '../../database/turns/crowded.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
-import { httpError, refuse, type Problem } from '../../http/errors.ts'
+import { httpError, refuse, ValidationError, type Problem } from '../../http/errors.ts'
 import { readCfdi, type Cfdi } from './cfdi.ts'
-import { hasType } from './content-type.ts'
+import { typeOf } from './content-type.ts'
 import { isComplete, readAttachment, type Destination } from './destination.ts'
 import { StoreError } from './file-store.ts'
 import { receive, type Received } from './receive.ts'
 import { keepRow, withdrawal } from './reservation.ts'
-import type { Attachment } from './types.ts'
+import { mimeTypes, type Attachment, type FileType } from './types.ts'
 
 /** A temporary file with the bytes that its attachment describes. */
 interface CheckedFile {
   path: string
+  /** What the bytes show. */
+  tipo: FileType
   /** What was read of an invoice. */
   cfdi: Cfdi | undefined
 }
@@ -47,14 +49,15 @@ export async function storeFile (destination: Destination, id: string, receiving
   return outcome
 }
 
-/** Receives a file and checks it. @throws {ValidationError} for other bytes than the record says, without a temporary file */
+/** Receives a file and checks it. @throws {ValidationError} for other bytes than the record says, or no known type, without a temporary file */
 export async function receiveFile ({ storage: { store }, attachment }: Destination, chunks: AsyncIterable<Buffer>): Promise<CheckedFile> {
   const path = await store.temporary()
   try {
     const received = await receive(chunks, path, attachment.bytes)
     refuse(differences(received, attachment))
-    if (!await hasType(path, attachment.tipo)) refuse([{ field: 'tipo', key: 'fileTypeDiffers' }])
-    return { path, cfdi: attachment.tipo === 'application/xml' ? await readCfdi(path) : undefined }
+    const tipo = await typeOf(path)
+    if (tipo === undefined) throw new ValidationError([{ field: 'tipo', key: 'fileTypeUnknown', values: { types: mimeTypes.join(', ') } }])
+    return { path, tipo, cfdi: tipo === 'application/xml' ? await readCfdi(path) : undefined }
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -80,7 +83,7 @@ async function sentWithoutCommit (destination: Destination, id: string, error: u
 }
 
 /** Adds a file that is sent to the store, and makes its attachments `listo`. */
-async function commit (destination: Destination, id: string, { path, cfdi }: CheckedFile): Promise<Outcome> {
+async function commit (destination: Destination, id: string, { path, ...content }: CheckedFile): Promise<Outcome> {
   const { storage: { store }, tenant, attachment } = destination
   const { company } = tenant
   const key = { company, sha256: attachment.sha256 }
@@ -98,7 +101,7 @@ async function commit (destination: Destination, id: string, { path, cfdi }: Che
         isAdded = true
         await store.add(path, key)
       } else if (await store.sizeOf(key) !== attachment.bytes) throw new Crowded('the bytes of an upload were removed before its repetition')
-      await complete(unit.run, company, attachment, cfdi)
+      await complete(unit.run, company, { ...attachment, ...content })
       return await readAttachment(unit, attachment) as Attachment
     })
     return { record }
@@ -108,8 +111,10 @@ async function commit (destination: Destination, id: string, { path, cfdi }: Che
   }
 }
 
-/** Makes all attachments with these bytes `listo`. @param cfdi what was read of the bytes, if they are an invoice */
-async function complete (run: Run, company: number, { sha256, bytes, tipo }: Attachment, cfdi: Cfdi | undefined): Promise<void> {
+/** Makes all attachments with these bytes `listo`. A trigger gives them the media type of the bytes. */
+async function complete (
+  run: Run, company: number, { sha256, bytes, tipo, cfdi }: Pick<Attachment, 'sha256' | 'bytes'> & Omit<CheckedFile, 'path'>
+): Promise<void> {
   await run({
     text: `
       insert into stored_files (company_id, sha256, bytes, tipo, cfdi) values ($1, $2, $3, $4, $5::jsonb)
@@ -120,8 +125,8 @@ async function complete (run: Run, company: number, { sha256, bytes, tipo }: Att
   await run({
     text: `
       update adjuntos set estado = 'listo'
-      where company_id = $1 and sha256 = $2 and bytes = $3 and tipo = $4 and estado = 'pendiente'`,
-    values: [company, sha256, bytes, tipo]
+      where company_id = $1 and sha256 = $2 and bytes = $3 and estado = 'pendiente'`,
+    values: [company, sha256, bytes]
   })
 }
 

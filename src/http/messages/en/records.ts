@@ -79,7 +79,7 @@ export const records = {
   fileSizeDiffers: 'The file has {bytes} bytes, but the attachment says {expected}.',
   fileHashDiffers: 'The SHA-256 hash of the file is {sha256}.',
   fileLost: 'The server has lost the bytes of this file. Upload the same file again, or ask the operator to restore it.',
-  fileTypeDiffers: 'The content of the file is not of this media type.',
+  fileTypeUnknown: 'The content of the file is of none of these media types: {types}.',
 
   // Ours: accounts, apart from the first (rest_framework/validators.py)
   uniqueSet: 'The fields {field_names} must make a unique set.',

@@ -80,7 +80,7 @@ export const records = {
   fileSizeDiffers: 'El archivo tiene {bytes} bytes, pero el adjunto dice {expected}.',
   fileHashDiffers: 'El hash SHA-256 del archivo es {sha256}.',
   fileLost: 'El servidor perdió los bytes de este archivo. Cargue de nuevo el mismo archivo, o pida al operador que lo restaure.',
-  fileTypeDiffers: 'El contenido del archivo no es de este tipo.',
+  fileTypeUnknown: 'El contenido del archivo no es de ninguno de estos tipos: {types}.',
 
   uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
   wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',

@@ -97,12 +97,33 @@ async function keepsBytes (t: Test, kind: FileStoreKind): Promise<void> {
     t.equal((await put(id, file)).status, 200, 'the right file is accepted afterwards')
   })
 
-  await t.test('must be of the media type', async (t) => {
-    const jpeg = fileOf('image/jpeg', 'tipo')
-    const { id } = await attach(jpeg, { contract: of, tipo: 'application/pdf' }) as { id: number }
-    const answer = await put(id, jpeg)
+  await t.test('must be of a media type that Obra takes', async (t) => {
+    const page = Buffer.from('<!DOCTYPE html><html></html>')
+    const { id } = await attach(page, { contract: of, tipo: 'application/pdf' }) as { id: number }
+    const answer = await put(id, page)
     t.equal(answer.status, 400)
-    t.match(await answer.json(), { errors: { tipo: ['The content of the file is not of this media type.'] }, codes: { tipo: ['wrong_type'] } })
+    t.match(await answer.json(), {
+      errors: { tipo: [/^The content of the file is of none of these media types: image\/jpeg, .*sheet\.$/] }, codes: { tipo: ['wrong_type'] }
+    })
+    t.match((await director.get(`adjuntos/${id}/`)).json(), { estado: 'pendiente', tipo: 'application/pdf', tipo_declarado: null })
+  })
+
+  await t.test('decide on the media type, whatever the client declares, before and after', async (t) => {
+    const photo = Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${'x'.repeat(200)}`, 'latin1')
+    const corrected = { estado: 'listo', tipo: 'image/heic', tipo_declarado: 'image/jpeg' }
+    const { id, estado } = await attach(photo, { contract: of, tipo: 'image/jpeg', external_id: 'iphone' }) as { id: number, estado: string }
+    const waiting = await attach(photo, { contract: of, tipo: 'image/png' }) as { id: number }
+    t.equal(estado, 'pendiente')
+    t.match(await (await put(id, photo)).json(), corrected)
+    t.match((await director.get(`adjuntos/${waiting.id}/`)).json(), { ...corrected, tipo_declarado: 'image/png' }, 'one that waited for the same bytes')
+    t.match(await attach(photo, { contract: of, tipo: 'application/pdf' }), { ...corrected, tipo_declarado: 'application/pdf' }, 'one of known bytes')
+    t.match(await attach(photo, { contract: of, tipo: 'image/heif' }), { ...corrected, tipo_declarado: null }, 'the right one')
+    const read = await content(id)
+    t.equal(read.headers.get('content-type'), 'image/heic')
+    t.match(read.headers.get('content-disposition'), /\.heic/)
+    const repeated = await director.post('adjuntos/bulk/', { upsert: 'external_id', items: [{ external_id: 'iphone', tipo: 'image/jpeg' }] })
+    t.match([repeated.statusCode, repeated.json().results[0]], [201, corrected], 'a repetition of the create')
+    t.match((await director.send('PATCH', `adjuntos/${id}/`, { tipo: 'image/png' })).json(), { ...corrected, tipo_declarado: 'image/png' })
   })
 
   await t.test('never change: the same ones are accepted again, others are not', async (t) => {
