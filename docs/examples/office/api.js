@@ -20,6 +20,8 @@ export const forgetTokens = () => localStorage.removeItem('office-tokens')
 export function connect (onLogout) {
   obra = createObraClient({
     language,
+    // A user watches. After a longer `Retry-After`, the page says to wait.
+    maxWaitSeconds: 10,
     tokens: storedTokens,
     onTokens: tokens => localStorage.setItem('office-tokens', JSON.stringify(tokens)),
     onLogout (error) {

@@ -4,6 +4,9 @@ import { copy, drawFacts, drawTable, fill, onClick } from './dom.js'
 import { drawPages, pageSize } from './paged-table.js'
 import { amount, day, money, percent, text } from './texts.js'
 
+/** Sums of the statement of account that the contractor does not get back. */
+const takings = ['penas', 'deducciones', 'impuestos', 'otros']
+
 /** A contract with its statement of account, its progress and its estimates. @param {number} space width of the view in px */
 export async function contractView (id, space, signal) {
   const path = { id }
@@ -68,10 +71,12 @@ function drawStatement (view, statement) {
     ...amounts(statement, anticipo, ['por_amortizar']),
     ...retenido.map(({ tipo, antes_iva: isBeforeTax, importe }) => {
       return [`${text('retenido')}: ${text(tipo)}${isBeforeTax ? `, ${text('beforeTax')}` : ''}`, money(importe, moneda)]
-    })
+    }),
+    ...amounts(statement, statement, takings.filter(name => Number(statement[name]) !== 0))
   ])
+  const titles = new Map(documentos.filter(({ tipo }) => tipo !== 'pago').map(({ id, tipo, numero }) => [id, `${text(tipo)} ${numero}`]))
   drawTable(view.querySelector('#documents'), [
-    ['tipo', ({ tipo, numero }) => `${text(tipo)} ${numero}`],
+    ['tipo', ({ tipo, estimate }) => tipo === 'pago' ? `${text('pago')} ${titles.get(estimate)}` : titles.get(estimate)],
     ['fecha', ({ fecha }) => day(fecha)],
     ['referencia', ({ referencia }) => referencia],
     ...['cargo', 'abono', 'saldo'].map(name => column(name, amount))

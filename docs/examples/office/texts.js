@@ -63,6 +63,10 @@ const texts = {
   por_amortizar: ['Anticipo por amortizar', 'Advance left to repay'],
   retenido: ['Retenido', 'Retained'],
   beforeTax: ['antes de IVA', 'before tax'],
+  penas: ['Penas convencionales', 'Penalties'],
+  deducciones: ['Deducciones', 'Deductions'],
+  impuestos: ['Impuestos y derechos', 'Taxes and fees'],
+  otros: ['Otros cargos', 'Other charges'],
   caratula: ['Carátula', 'Cover sheet'],
   porcentaje_programado: ['% programado', '% planned'],
   porcentaje_ejecutado: ['% ejecutado', '% executed'],
@@ -78,12 +82,8 @@ const texts = {
   periodo: ['Periodo', 'Period'],
   por_pagar: ['Por pagar', 'Left to pay'],
   ordinaria: ['Estimación', 'Estimate'],
-  deductiva: ['deductiva', 'deduction'],
   retencion: ['retención', 'retention'],
-  pena: ['pena', 'penalty'],
   fondo_garantia: ['fondo de garantía', 'guarantee fund'],
-  impuesto: ['impuesto', 'tax'],
-  otro: ['otro cargo', 'other charge'],
   vigente: ['vigente', 'in force'],
   suspendido: ['suspendido', 'suspended'],
   terminado: ['terminado', 'finished'],
@@ -96,7 +96,7 @@ const texts = {
   cancelada: ['cancelada', 'cancelled'],
   anticipo: ['Anticipo', 'Advance'],
   finiquito: ['Finiquito', 'Settlement'],
-  pago: ['Pago, estimación', 'Payment, estimate']
+  pago: ['Pago de', 'Payment of']
 }
 
 /** @type {'es' | 'en'} */

@@ -1,7 +1,7 @@
 /** What the page shows in each language. */
 export const texts = {
   es: {
-    day: (text: string) => `${Number(text.slice(8))} ${'ene feb mar abr may jun jul'.split(' ')[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`,
+    day: (text: string) => `${Number(text.slice(8))} ${'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ')[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`,
     logIn: 'Iniciar sesión',
     noAccount: 'La combinación de credenciales no tiene una cuenta activa',
     contracts: ['Contratos', 'Contratos de la empresa', 'Total MXN'],
@@ -12,9 +12,10 @@ export const texts = {
     autorizada: 'autorizada',
     borrador: 'borrador',
     statement: ['Estado de cuenta', 'Estimaciones autorizadas y sus pagos, en MXN'],
-    documents: ['Estimación 1', 'Pago, estimación 1', 'Estimación 2'],
+    documents: ['Pago de Estimación 1', 'Estimación 1', 'Estimación 2', 'Estimación 4'],
     balance: ['Neto', 'Pagado', 'Saldo', 'Anticipo por amortizar'],
-    retained: ['Retenido: deductiva, antes de IVA', 'Retenido: fondo de garantía, antes de IVA', 'Retenido: otro cargo'],
+    retained: 'Retenido: fondo de garantía, antes de IVA',
+    taken: ['Penas convencionales', 'Deducciones', 'Otros cargos'],
     summary: ['Contraparte', 'Estado', 'Periodo', 'Monto', 'Monto original', 'Estimado', 'Por estimar'],
     curve: 'Curva de avance, programado y ejecutado. Las cifras están en la tabla que sigue.',
     drawn: 'Programado y ejecutado',
@@ -30,7 +31,7 @@ export const texts = {
     other: { name: 'English', statement: 'Statement of account', code: 'en' as const }
   },
   en: {
-    day: (text: string) => `${'Jan Feb Mar Apr May Jun Jul'.split(' ')[Number(text.slice(5, 7)) - 1]} ${Number(text.slice(8))}, ${text.slice(0, 4)}`,
+    day: (text: string) => `${'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')[Number(text.slice(5, 7)) - 1]} ${Number(text.slice(8))}, ${text.slice(0, 4)}`,
     logIn: 'Log in',
     noAccount: 'No active account found with the given credentials',
     contracts: ['Contracts', 'Contracts of the company', 'Total MXN'],
@@ -41,9 +42,10 @@ export const texts = {
     autorizada: 'authorized',
     borrador: 'draft',
     statement: ['Statement of account', 'Authorized estimates and their payments, in MXN'],
-    documents: ['Estimate 1', 'Payment, estimate 1', 'Estimate 2'],
+    documents: ['Payment of Estimate 1', 'Estimate 1', 'Estimate 2', 'Estimate 4'],
     balance: ['Net', 'Paid', 'Balance', 'Advance left to repay'],
-    retained: ['Retained: deduction, before tax', 'Retained: guarantee fund, before tax', 'Retained: other charge'],
+    retained: 'Retained: guarantee fund, before tax',
+    taken: ['Penalties', 'Deductions', 'Other charges'],
     summary: ['Counterparty', 'State', 'Period', 'Amount', 'Original amount', 'Billed', 'Left to bill'],
     curve: 'Progress curve, planned and executed. The figures are in the table that follows.',
     drawn: 'Planned and executed',
