@@ -14,7 +14,7 @@ export interface Outcome {
   present: Set<string>
   /** Whether a phone lists an edit as refused or in conflict at the end. */
   isListed: (edit: Edit) => boolean
-  /** Whether a phone shows the value of an edit in a record with other edits that it lists. */
+  /** Whether a phone shows the value of an edit in a record with other edits that it lists, or the edit waits for them. */
   isShown: (edit: Edit) => boolean
 }
 

@@ -6,7 +6,7 @@ import { unaccounted } from './fates.ts'
 import type { Edit, Ledger } from './ledger.ts'
 import type { Network } from './network.ts'
 import type { Phone } from './phone.ts'
-import { differences, lists, presentIn, renamed, serverState, shows, stateOf, type PhoneState } from './states.ts'
+import { awaits, differences, lists, presentIn, renamed, serverState, shows, stateOf, type PhoneState } from './states.ts'
 import { attribute } from './writes.ts'
 
 /** The result of a trial. */
@@ -43,7 +43,7 @@ export async function judge (site: Site, network: Network, phones: Phone[], ledg
   const created = ledger.all.filter(edit => edit.op === 'create' && edit.isKept && applied.at(-1)?.has(edit))
   faults.push(...states.flatMap(state => renamed(state, created)))
   const isListed = (edit: Edit) => states.some(state => lists(state, edit))
-  const isShown = (edit: Edit) => states.some(state => shows(state, edit))
+  const isShown = (edit: Edit) => states.some(state => shows(state, edit) || awaits(state, edit))
   faults.push(...unaccounted({ ledger, wires, applied: applied.at(-1) as (typeof applied)[number], lost: applied.slice(0, -1), present: presentIn(servers), isListed, isShown }))
   const counts = {
     edits: ledger.all.length,

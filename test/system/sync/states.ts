@@ -18,14 +18,18 @@ export interface PhoneState {
   status: { pending: number, conflicts: number, refused: number }
   conflicts: Array<{ resource: Tried, id: unknown, fields: Record<string, { mine: unknown, theirs: unknown }> }>
   refused: Array<{ resource: Tried, id: unknown, op: string, body: Values }>
+  /** The edits in its storage that wait until the app has resolved an earlier one. Nothing else is queued at the end. */
+  waiting: Array<{ resource: string, record: unknown, body?: Values }>
 }
 
 /** Reads what a phone shows. */
 export async function stateOf (phone: Phone, company: number): Promise<PhoneState> {
   const records = Object.fromEntries(await Promise.all(names.map(async name => [name, await listOf(phone, name)])))
   const { status, conflicts, refused } = phone.store
-  const copies = (await phone.entries('store/')).filter(([key]) => key.includes('/record/')) as PhoneState['copies']
-  return { phone: phone.name, company, records, copies, status: { ...status }, conflicts: conflicts.flatMap(({ resource, id, fields }) => isTried(resource) ? [{ resource, id, fields }] : []), refused: refused.flatMap(({ resource, id, op, body }) => isTried(resource) ? [{ resource, id, op, body }] : []) }
+  const entries = await phone.entries('store/')
+  const copies = entries.filter(([key]) => key.includes('/record/')) as PhoneState['copies']
+  const edits = entries.filter(([key]) => key.includes('/edit/') && Number(key.split('/')[2]) === company).map(([, edit]) => edit as PhoneState['waiting'][number] & { status: string })
+  return { phone: phone.name, company, records, copies, status: { ...status }, conflicts: conflicts.flatMap(({ resource, id, fields }) => isTried(resource) ? [{ resource, id, fields }] : []), refused: refused.flatMap(({ resource, id, op, body }) => isTried(resource) ? [{ resource, id, op, body }] : []), waiting: edits.filter(({ status }) => status === 'queued') }
 }
 
 /** Whether a phone lists an edit as refused or in conflict. */
@@ -40,6 +44,13 @@ export function lists ({ phone, company, conflicts, refused }: PhoneState, edit:
 /** Whether a phone shows the value of an edit in a record that is in conflict or refused. The edit can be part of one with a conflict in another field. */
 export function shows ({ phone, company, records }: PhoneState, edit: Edit): boolean {
   return edit.phone === phone && edit.company === company && records[edit.resource].some(record => record['id'] === edit.id && record[edit.field] === edit.token && ['conflict', 'refused'].includes(record.sync))
+}
+
+/** Whether an edit waits on its phone for another one of its record, which the phone lists. The server can have lost the record. */
+export function awaits ({ phone, company, conflicts, refused, waiting }: PhoneState, edit: Edit): boolean {
+  if (edit.phone !== phone || edit.company !== company) return false
+  const own = waiting.find(one => one.resource === edit.resource && one.body?.[edit.field] === edit.token)
+  return own !== undefined && [...conflicts, ...refused].some(one => one.resource === own.resource && one.id === own.record)
 }
 
 /** The records that a phone has created and now shows under another id than the one that its app got. */
