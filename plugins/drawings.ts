@@ -15,6 +15,9 @@ declare module 'fastify' {
 /** Longest wait for a turn, in ms. A waiting drawing holds no connection to the database. */
 const maxQueueMs = 30_000
 
+/** Waiting drawings of a customer in each queue. Each has the rows of its report in memory. */
+const maxQueued = 16
+
 /** Time in ms after which a drawing is given up. Reports have limited rows, so only a machine that is busy otherwise reaches it. */
 const maxDrawMs = 60_000
 
@@ -26,8 +29,9 @@ const idleMs = 600_000
  * statement. In each of both queues, customers take turns. A thread starts when it is needed.
  */
 export default fp(async function drawings (app: FastifyInstance) {
-  const short = new Semaphore<string>({ name: 'short drawings', size: 1, perKey: 1, key: 'otherExports' })
-  const long = new Semaphore<string>({ name: 'long drawings', size: 1, perKey: 1, key: 'otherExports' })
+  const queue = { size: 1, perKey: 1, waitingPerKey: maxQueued, key: 'otherExports' } as const
+  const short = new Semaphore<string>({ name: 'short drawings', ...queue })
+  const long = new Semaphore<string>({ name: 'long drawings', ...queue })
   let threads: Piscina | undefined
 
   async function start (): Promise<Piscina> {

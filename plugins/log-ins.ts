@@ -55,7 +55,7 @@ export default fp(async function logIns (app: FastifyInstance, { config }: { con
       const limit = await ofAddress(request)
       if (!limit.isAllowed && limit.isExceeded) throw throttledLogIn(limit.ttl)
     }
-    const outcome = await attempts.make(normalizeEmail(email), addressName(request), attempt, throttledLogIn)
+    const outcome = await attempts.make(normalizeEmail(email) ?? '', addressName(request), attempt, throttledLogIn)
     passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
     return outcome
   })

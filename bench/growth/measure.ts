@@ -25,7 +25,7 @@ const warmUp = 5
 /**
  * Sends requests of a kind to all companies in turn, so that disturbances of the machine affect all of them. Each round starts with another
  * company.
- * @param seconds time limit, also if fewer than `rounds` are complete
+ * @param seconds time limit, even if fewer than `rounds` are complete
  * @throws {Error} if an answer is wrong
  */
 export async function measure<C extends { size: number }> (

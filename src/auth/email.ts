@@ -1,6 +1,6 @@
-import { invisible } from '../http/invisible.ts'
+import { plainText } from '../resources/validation/convert.ts'
 
-/** Normalizes an email address to the form in which accounts are stored and looked up. */
-export function normalizeEmail (email: string): string {
-  return email.replace(invisible, '').trim().normalize('NFC').toLowerCase()
+/** Normalizes an email address to the form in which accounts are stored and looked up. @returns undefined as {@link plainText} */
+export function normalizeEmail (email: string): string | undefined {
+  return plainText(email)?.toLowerCase()
 }

@@ -36,7 +36,7 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
       from (select $1::text as email) q
       left join users u on u.email = q.email
       cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
-    values: [normalizeEmail(email)]
+    values: [normalizeEmail(email) ?? '']
   })
   const found = row as Credentials
   // One wait for all hashes of a log-in. The number of waits would show the reason for a refusal.

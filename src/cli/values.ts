@@ -19,6 +19,7 @@ export function day (value: string): string {
 /** Parses and normalizes a name. */
 export function name (value: string): string {
   const plain = plainText(value)
+  if (plain === undefined) throw new InvalidArgumentError('must not have more than 30 combining marks in a row')
   if (plain === '') throw new InvalidArgumentError('must not be blank')
   return plain
 }
@@ -31,7 +32,7 @@ export function isEmail (value: string): boolean {
 /** Parses and normalizes an email address. */
 export function email (value: string): string {
   const normal = normalizeEmail(value)
-  if (!isEmail(normal)) throw new InvalidArgumentError('must be an email address')
+  if (normal === undefined || !isEmail(normal)) throw new InvalidArgumentError('must be an email address')
   return normal
 }
 

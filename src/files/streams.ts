@@ -27,7 +27,7 @@ export function fileStream (path: string): Readable {
   return listened(Readable.from(fileParts(path), { objectMode: false }))
 }
 
-/** The bytes of an open file as a stream, which closes the file, also if nobody reads it. */
+/** The bytes of an open file as a stream, which closes the file, even if nobody reads it. */
 export function handleStream (file: FileHandle): Readable {
   return listened(file.createReadStream({ start: 0 }))
 }

@@ -118,7 +118,7 @@ export class Spool {
   }
 }
 
-/** Opens a file without a name, so it ends with its last reader, also if the process is killed. */
+/** Opens a file without a name, so it ends with its last reader, even if the process is killed. */
 async function openUnnamed (): Promise<FileHandle> {
   const path = join(tmpdir(), `obra-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)

@@ -73,7 +73,7 @@ export async function makeCluster (diskSize = '200m', primary?: string): Promise
   const why = withoutCluster()
   if (why !== false) throw new Error(why)
   const programs = serverPrograms() as string
-  // The stack undoes each step in reverse order, also if a later one fails.
+  // The stack undoes each step in reverse order, even if a later one fails.
   await using undo = new AsyncDisposableStack()
   const disk = mkdtempSync(join(tmpdir(), 'obra-cluster-'))
   undo.defer(() => rmSync(disk, { recursive: true }))

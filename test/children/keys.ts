@@ -34,7 +34,7 @@ t.test('keys of records: upsert and references', async (t) => {
     const closed = await newWork()
     await director.send('PATCH', `edificios/${closed.id}/`, { estado: 'cerrada' })
     const late = await upsert([line(closed.id, 'T'), line(closed.id, 'T'), line(edificio, 'U')], { partial: true })
-    t.match(late.json().results, [{ codes: { non_field_errors: [/./] } }, { codes: { non_field_errors: [/./], clave: undefined } }, { clave: 'U' }], 'also if the database refuses it')
+    t.match(late.json().results, [{ codes: { non_field_errors: [/./] } }, { codes: { non_field_errors: [/./], clave: undefined } }, { clave: 'U' }], 'even if the database refuses it')
     for (const absent of [99_999, { external_id: 'nothing' }, undefined]) {
       t.strictSame(Object.keys((await upsert([line(absent, 'N'), line(absent, 'N')])).json().errors), ['items.0.edificio', 'items.1.edificio'], 'without their parent, two items have no key in common')
     }

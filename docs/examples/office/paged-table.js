@@ -35,7 +35,7 @@ export function drawPages (table, title, columns, { first, read, signal }) {
   onClick(more, async () => {
     notice.textContent = ''
     try {
-      // The link continues after the last row, also if others add or remove rows meanwhile.
+      // The link continues after the last row, even if others add or remove rows meanwhile.
       const place = add(await read(Object.fromEntries(new URL(next).searchParams)))
       // The button can be gone now.
       Object.assign(place, { tabIndex: -1 }).focus()

@@ -37,7 +37,7 @@ export function photosOf (view, store) {
  * @param {any} row
  * @param {any} photo
  * @param {any} store
- * @param {boolean} [isRemovable] also if the service has it
+ * @param {boolean} [isRemovable] even if the service has it
  */
 export function drawPhoto (row, { id, nombre, tomada_en: taken, state, sent = 0, bytes, error }, store, isRemovable = false) {
   const percent = Math.floor(100 * sent / bytes)

@@ -7,7 +7,7 @@ const Check = (description: string) => Choice(['ok', 'failed'], { title: 'CheckR
 
 const Checks = Type.Object({
   database: Check('`ok` if the database responds in time.'),
-  migrations: Check('`ok` if all migrations of this version have run; `failed` also if the database does not respond.'),
+  migrations: Check('`ok` if all migrations of this version have run; `failed` also while the database does not respond.'),
   serving: Check('`failed` while the process shuts down.')
 })
 

@@ -128,10 +128,11 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   const faults: string[] = []
   const hash = line.password == null ? { kept: null } : takeHash(line.password)
   if ('fault' in hash) faults.push(`password: ${hash.fault}`)
-  const nombre = plainText(line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' '))
-  const email = normalizeEmail(line.email)
-  for (const [field, text] of Object.entries({ email, nombre })) {
-    if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and lone surrogates are not allowed`)
+  const plain = { nombre: plainText(line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' ')), email: normalizeEmail(line.email) }
+  const { nombre = '', email = '' } = plain
+  for (const [field, text] of Object.entries(plain)) {
+    if (text === undefined) faults.push(`${field}: more than 30 combining marks in a row`)
+    else if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and lone surrogates are not allowed`)
   }
   if ([...nombre].length > 200) faults.push('nombre: more than 200 characters')
   const company = line.company ?? belonging.company ?? null

@@ -19,7 +19,7 @@ import { recordsOf } from './server-ids.js'
  * @param {Edits} edits
  * @param {Name} name
  * @param {Values} [server] the server's record
- * @returns {Promise<Seen | undefined>} undefined also if the copy does not show what the server would remove with the record
+ * @returns {Promise<Seen | undefined>} undefined also where the copy does not show what the server would remove with the record
  */
 export async function seenBefore ({ all, scope }, name, server) {
   const state = await scope.state()
@@ -121,7 +121,7 @@ function isSameContent (resource, expected, present, { after, parts }) {
 }
 
 /**
- * Whether two values are the same, also if the server writes the value of an own edit differently: a decimal with all its places, a text
+ * Whether two values are the same, even if the server writes the value of an own edit differently: a decimal with all its places, a text
  * without spaces at its ends. Codes such as `1.1` and `1.10` are texts.
  * @param {unknown} one
  * @param {unknown} other

@@ -53,7 +53,7 @@ export async function synchronize (client, storage, selection, signal) {
 
 /** @param {Exchange} exchange @param {AbortSignal} signal @returns {Promise<boolean>} whether the server has taken edits */
 async function pushAndPull (exchange, signal) {
-  // The device receives changes also if its edits cannot be sent, unless there is no connection.
+  // The device receives changes even if its edits cannot be sent, unless there is no connection.
   const pushed = await push(exchange).then(hasTaken => ({ hasTaken }), error => ({ error }))
   if ('error' in pushed && (signal.aborted || isCompanyChange(pushed.error) || pushed.error instanceof ConnectionError)) throw pushed.error
   await pull(exchange)

@@ -257,7 +257,7 @@ export class Transaction {
     }
   }
 
-  /** Commits together with the last statements. @throws the first error, also if an earlier statement failed. Then PostgreSQL rolls back. */
+  /** Commits together with the last statements. @throws the first error, even if an earlier statement failed. Then PostgreSQL rolls back. */
   async commit (last: Statement[]): Promise<void> {
     await this.#send([...last, 'commit'])
   }

@@ -10,7 +10,7 @@ const longestPause = 10_000
 
 /**
  * Follows whether a replica can be used: while probes succeed, until a probe or a read fails. Then it is tried again after growing pauses.
- * Emits `left` with the reason, also if the first probe fails, and `returned`.
+ * Emits `left` with the reason, even if the first probe fails, and `returned`.
  */
 export class ReplicaHealth extends EventEmitter<{ left: [reason: unknown], returned: [] }> {
   readonly #probe: () => Promise<void>

@@ -18,7 +18,9 @@ export interface SemaphoreOptions {
   perKey: number
   /** Concurrent work of one group of keys, while there is another group (see {@link seenFor}). Default: no limit. */
   perGroup?: number
-  /** The message of the answer after a wait that was too long. */
+  /** Waiting work of one key. More is refused at once. Default: no limit. */
+  waitingPerKey?: number
+  /** The message of the answer after a wait that was too long, or to work that cannot wait. */
   key?: MessageKey
 }
 
@@ -37,6 +39,7 @@ export class Semaphore<Key> {
   readonly #key: MessageKey | undefined
   readonly #perKey: number
   readonly #perGroup: number
+  readonly #waitingPerKey: number
   readonly #active = new Map<Key, number>()
   readonly #activeOfGroups = new Map<unknown, number>()
   readonly #groups = new LRUCache<{}, true>({ max: 100, ttl: seenFor, ttlResolution: 0 })
@@ -47,11 +50,12 @@ export class Semaphore<Key> {
   #free: number
   #sweeping = false
 
-  constructor ({ name, size, perKey, perGroup = Infinity, key }: SemaphoreOptions) {
+  constructor ({ name, size, perKey, perGroup = Infinity, waitingPerKey = Infinity, key }: SemaphoreOptions) {
     this.#name = name
     this.#key = key
     this.#perKey = perKey
     this.#perGroup = perGroup
+    this.#waitingPerKey = waitingPerKey
     this.#free = size
   }
 
@@ -59,7 +63,7 @@ export class Semaphore<Key> {
    * Runs work as soon as the limits allow.
    * @param deadline end of the wait, by `performance.now()`
    * @param group of the key, always the same. Default: a group of its own.
-   * @throws {Crowded} at `deadline`; errors of `work`
+   * @throws {Crowded} at `deadline`, or at once if too much work of the key waits; errors of `work`
    */
   async run<T> (key: Key, deadline: number, work: () => Promise<T>, group: unknown = key): Promise<T> {
     await this.#entered(key, deadline, group)
@@ -71,6 +75,8 @@ export class Semaphore<Key> {
   }
 
   async #entered (key: Key, deadline: number, group: unknown): Promise<void> {
+    const ahead = this.#waiting.get(group)?.get(key)?.length ?? 0
+    if (ahead >= this.#waitingPerKey) throw new Crowded(`too many ${this.#name} wait`, { key: this.#key })
     this.#groups.set(group as {}, true)
     await new Promise<void>((resolve, reject) => {
       const queues = this.#waiting.get(group) ?? new Map<Key, Waiter[]>()

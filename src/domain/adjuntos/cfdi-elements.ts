@@ -8,11 +8,15 @@ const maxDepth = 64
 const maxAttributes = 500
 
 /**
- * Maximum number of characters that the parser treats one by one: beginnings of tags, references, and brackets, which can end CDATA. An
- * invoice as large as the largest file, with 55,000 concepts, has 450,000.
+ * Maximum number of characters that the parser treats one by one, in a file and after one `<`. Each takes more time and memory than other
+ * characters, until the parser has the end of the attribute, comment or section. The white space of an invoice as large as the largest file has
+ * about two millions, and that of a document of 5 MiB in an addenda 70,000.
  */
-const maxMarks = 600_000
-const marks = ['<', '&', ']'].map(mark => mark.charCodeAt(0))
+const maxMarks = 3_000_000
+const maxMarksTogether = 100_000
+const isMark = new Uint8Array(128)
+for (const mark of '<&]-?\t\n\r') isMark[mark.charCodeAt(0)] = 1
+const opening = '<'.charCodeAt(0)
 
 const cfd = 'http://www.sat.gob.mx/cfd/4'
 const tfd = 'http://www.sat.gob.mx/TimbreFiscalDigital'
@@ -56,7 +60,7 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   const state: { isRefused: boolean } = { isRefused: false }
   let relation: string | undefined
   let attributes = 0
-  let marked = 0
+  const marks = new Marks()
   const refuse = () => { state.isRefused = true }
   parser.on('error', refuse)
   parser.on('doctype', refuse)
@@ -80,8 +84,7 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   try {
     for await (const part of fileParts(path, chunkBytes)) {
       const text = decoder.decode(part, { stream: true })
-      marked += marksIn(text)
-      if (marked > maxMarks) return undefined
+      if (!marks.take(text)) return undefined
       parser.write(text)
       if (state.isRefused) return undefined
     }
@@ -94,10 +97,23 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
   return state.isRefused ? undefined : found
 }
 
-function marksIn (text: string): number {
-  let count = 0
-  for (let at = 0; at < text.length; at++) if (marks.includes(text.charCodeAt(at))) count++
-  return count
+/** Counts the characters that the parser treats one by one. */
+class Marks {
+  #all = 0
+  #together = 0
+
+  /** Counts those of the next part of a file. @returns whether they are within the limits */
+  take (text: string): boolean {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (isMark[code] !== 1) continue
+      if (code === opening) this.#together = 0
+      this.#all++
+      this.#together++
+      if (this.#together > maxMarksTogether) return false
+    }
+    return this.#all <= maxMarks
+  }
 }
 
 function pathOf (...elements: Array<[namespace: string, name: string]>): string {

@@ -54,8 +54,12 @@ export async function readCfdi (path: string): Promise<Cfdi | undefined> {
   return isValid(cfdi) ? cfdi : undefined
 }
 
+/** Characters of the longest value that is read. A longer one is none of an invoice. */
+const maxValue = 255
+
 function valueOf (attributes: Record<string, string>, name: string): string {
-  return plainText(attributes[name] ?? '')
+  const value = attributes[name] ?? ''
+  return value.length > maxValue ? '' : plainText(value) ?? ''
 }
 
 function isValid ({ uuid, tipo, emisor, receptor, total, moneda, fecha }: Cfdi): boolean {

@@ -44,7 +44,7 @@ export interface FileStore {
    * @throws {Crowded} if the bytes were removed since they were sent
    */
   add: (temporary: string, key: FileKey) => Promise<void>
-  /** Removes bytes, also if there are none. */
+  /** Removes bytes, even if there are none. */
   remove: (key: FileKey) => Promise<void>
   /** @returns the stored bytes; undefined without any */
   read: (key: FileKey) => Promise<Readable | undefined>

@@ -64,7 +64,7 @@ export function isPartial (name: string): boolean {
   return name.endsWith(ending)
 }
 
-/** Writes all bytes, also if a call of the system writes fewer. */
+/** Writes all bytes, even if a call of the system writes fewer. */
 async function writeAll (file: FileHandle, bytes: Buffer, offset: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten

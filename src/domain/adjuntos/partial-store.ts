@@ -12,7 +12,7 @@ export interface PartialStore {
   append: (id: string, chunks: AsyncIterable<Buffer>, offset: number, limit: number) => Promise<number>
   /** Reads all bytes, from the first request for them on. @throws an error with the code `ENOENT` without any */
   read: (id: string) => AsyncIterable<Buffer>
-  /** Removes bytes, also if there are none. */
+  /** Removes bytes, even if there are none. */
   remove: (id: string) => Promise<void>
   /** Removes bytes that no upload names any more. @param olderThanMs no upload has bytes of this age */
   sweep: (olderThanMs: number) => Promise<void>

@@ -40,7 +40,7 @@ export async function withdraw ({ storage, tenant: { company } }: Destination, i
   await storage.sql.within([company], 'read write', [withdrawal(company, id)])
 }
 
-/** Keeps the row of an upload, also if somebody has deleted it. */
+/** Keeps the row of an upload, even if somebody has deleted it. */
 export async function keepRow ({ storage, tenant: { company }, attachment: { sha256, bytes } }: Destination, id: string): Promise<void> {
   await storage.sql.within([company], 'read write', [{
     text: 'insert into uploads (id, company_id, sha256, bytes) values ($1, $2, $3, $4) on conflict (id) do nothing',

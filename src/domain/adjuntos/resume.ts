@@ -62,7 +62,7 @@ export async function resume (destination: Destination, offset: number, payload:
   try {
     received = await partials.append(id, bodyChunks(payload), offset, bytes).catch(lostAsConflict)
   } finally {
-    // Also if the client has disconnected: the bytes are kept from now on.
+    // Even if the client has disconnected: the bytes are kept from now on.
     renewed = await renew(destination, id)
   }
   if (renewed === undefined) {

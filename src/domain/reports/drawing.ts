@@ -16,7 +16,8 @@ const maxShortRows = 200
 /** Whether a drawing takes so long that short ones do not wait for it. */
 export function isLong ({ report, figures }: Drawing): boolean {
   if (report === 'avance') return false
-  return (report === 'caratula' ? figures.capitulos : figures.documentos).length > maxShortRows
+  const rows = report === 'caratula' ? figures.capitulos.length + figures.movimientos.length : figures.documentos.length
+  return rows > maxShortRows
 }
 
 /**

@@ -101,7 +101,7 @@ async function cleanCompany (database: UnitDatabase, stores: Stores, company: nu
   const removal: Removal = { ...stores, company, failures: new Map() }
   const uploads = await repeat(async run => await removeUploads(run, removal))
   const records = await repeat(async run => (await run(deletion(company))).length)
-  // A new attachment does not use these bytes any more, also if this process is killed after it has removed them.
+  // A new attachment does not use these bytes any more, even if this process is killed after it has removed them.
   await repeat(async run => (await run(marking(company))).length)
   const files = await repeat(async run => await removeFiles(run, removal))
   const [failure] = removal.failures.values()

@@ -8,17 +8,6 @@ import { canonicalDate, canonicalHash, canonicalInstant, canonicalUuid, isEmail 
 import { isRfc, normalizeRfc } from './rfc.ts'
 import { canonicalZone } from './time-zone.ts'
 
-/**
- * Limit of Unicode's Stream-Safe Text Format (UAX #15): 30 combining marks in a row. Normalizing a run takes quadratic time: one minute for
- * 200,000 marks.
- */
-const longRun = /(?<!\p{M})\p{M}{31}/u // the lookbehind keeps the search linear
-
-/** The plain form of a text. @returns undefined for more than 30 combining marks in a row */
-export function normalized (text: string): string | undefined {
-  return longRun.test(text) ? undefined : plainText(text)
-}
-
 /** Error of one of our keywords: message and values. */
 export interface Refusal {
   key: ProblemKey
@@ -48,7 +37,7 @@ function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySc
   if (!value.isWellFormed()) return { key: 'notString' }
   const trimmed = value.trim()
   if (trimmed.length > longestCharacter * maxLength) return { key: 'maxLength', values: { max_length: maxLength } }
-  const normal = normalized(trimmed)
+  const normal = plainText(trimmed)
   return normal === undefined ? { key: 'combiningMarks' } : { value: normal }
 }
 
@@ -100,8 +89,8 @@ function read (canonical: (text: string) => string | undefined, key: ProblemKey)
 
 /** Normalizes a Mexican tax id. */
 function rfc (text: string): ReturnType<Normalizer> {
-  const value = normalized(text) === undefined ? '' : normalizeRfc(text)
-  return isRfc(value) ? { value } : { key: 'notRfc' }
+  const value = normalizeRfc(text)
+  return value !== undefined && isRfc(value) ? { value } : { key: 'notRfc' }
 }
 
 /**
@@ -117,9 +106,8 @@ function mediaType (text: unknown, otherNames: Record<string, string>): ReturnTy
 
 /** Normalizes the email address of an account. Blank text is left to `minLength`. */
 function accountEmail (text: string): ReturnType<Normalizer> {
-  if (normalized(text) === undefined) return { key: 'notEmail' }
   const value = normalizeEmail(text)
-  return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
+  return value !== undefined && (value === '' || isEmail(value)) ? { value } : { key: 'notEmail' }
 }
 
 /** The words of a valid list as comma-separated text, in the order of their `enum`. The words of the default are an empty text. */

@@ -7,9 +7,9 @@ const shape = /^([A-ZÑ&]{3,4})(\d\d)(\d\d)(\d\d)([A-Z0-9]{2}[0-9A])$/
 /** Tax ids for sales to the general public and to foreigners. They have no valid check digit. */
 export const genericRfcs = ['XAXX010101000', 'XEXX010101000']
 
-/** Normalizes a tax id: upper case, without spaces and hyphens. */
-export function normalizeRfc (text: string): string {
-  return plainText(text).replace(/[\s-]/g, '').toUpperCase()
+/** Normalizes a tax id: upper case, without spaces and hyphens. @returns undefined as {@link plainText} */
+export function normalizeRfc (text: string): string | undefined {
+  return plainText(text)?.replace(/[\s-]/g, '').toUpperCase()
 }
 
 /**

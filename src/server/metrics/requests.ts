@@ -54,7 +54,7 @@ export function countRequests (app: FastifyInstance, registry: Registry): void {
   app.addHook('onRequest', (request, { raw }, done) => {
     const started = performance.now()
     inFlight++
-    // Emitted once for each answer, also if the client has disconnected.
+    // Emitted once for each answer, even if the client has disconnected.
     raw.on('close', () => {
       inFlight--
       timer(request, raw.writableEnded ? String(raw.statusCode) : 'aborted')((performance.now() - started) / 1000)

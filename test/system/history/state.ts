@@ -31,7 +31,7 @@ export function where (state: State, resource: ResourceName, values: Fields): Fi
 
 export const sum = (records: Fields[], amount: (record: Fields) => number) => records.reduce((total, record) => total + amount(record), 0)
 
-/** Whether an estimate is authorized, also if it is paid. */
+/** Whether an estimate is authorized, even if it is paid. */
 export const isAuthorized = ({ estado }: Fields) => estado === 'autorizada' || estado === 'pagada'
 
 /** Whether an estimate is neither rejected nor cancelled. */

@@ -95,7 +95,7 @@ t.test('a late repetition issues the same successor anew, as long as neither of 
   }
   t.equal((await psql('select from refresh_tokens where session_id = $1', [sid])).length, 2)
   await psql('delete from refresh_tokens where session_id = $1 and spent_at is not null', [sid])
-  t.match(await rotate(sql, sid, nth(sid, 0), pair(sid, 1), new Date()), { outcome: 'repeated' }, 'also if the purge of an earlier release has removed the spent token')
+  t.match(await rotate(sql, sid, nth(sid, 0), pair(sid, 1), new Date()), { outcome: 'repeated' }, 'even if the purge of an earlier release has removed the spent token')
   await pass(sid, 31)
   t.match(await rotate(sql, sid, nth(sid, 1), pair(sid, 2), new Date()), { outcome: 'rotated' })
   t.match(await rotate(sql, sid, nth(sid, 0), pair(sid, 1), new Date()), { outcome: 'stolen' }, 'the successor was used for a refresh')

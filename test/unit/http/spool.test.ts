@@ -81,7 +81,7 @@ t.test('an error of the operating system ends the write, and closing gives all b
   const { spool, file } = await broken(spools, 'close', failing)
   await spool.write('text')
   await t.rejects(spool.close(), full)
-  t.equal(spools.bytes, 0, 'also if the file cannot be closed')
+  t.equal(spools.bytes, 0, 'even if the file cannot be closed')
   await file.close()
 })
 

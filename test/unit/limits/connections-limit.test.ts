@@ -43,7 +43,7 @@ async function answerTo (socket: Socket, path: string): Promise<string> {
   return String((await once(socket, 'data'))[0])
 }
 
-t.test('a new connection takes the place of the one that has been idle longest, also if that one has sent no request', async (t) => {
+t.test('a new connection takes the place of the one that has been idle longest, even if that one has sent no request', async (t) => {
   const { open, hold } = await limited(t, 3, 0)
   const busy = await hold()
   const [used, silent] = [await open(), await open()]

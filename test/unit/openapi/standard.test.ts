@@ -90,7 +90,7 @@ t.test('a comma-separated parameter is an array, an integer parameter a number',
   t.match(properties.monto_min, { type: 'string', pattern: /\w/ })
 })
 
-t.test('a schema with a title is in the document once, also if nested', async (t) => {
+t.test('a schema with a title is in the document once, even if nested', async (t) => {
   const standard = new Standard()
   const Inner = Type.Object({ a: Type.String() }, { title: 'Inner' })
   const Tree = Type.Recursive(This => Type.Object({ inner: Inner, children: Type.Array(This) }, { title: 'Tree' }))

@@ -104,7 +104,7 @@ t.test('an attack that delays or refuses other callers fails the run', async (t)
   ])
 })
 
-t.test('the checks of a bucket are a row, also if one fails or their process dies', async (t) => {
+t.test('the checks of a bucket are a row, even if one fails or their process dies', async (t) => {
   const tap = (part: string) => `TAP version 14\n# Subtest: files\n    # Ceph has started in 9 ms\n    # Subtest: one\n        ok 1 - equal\n    ok 1 - one # time=3ms\n    ${part} 2 - two\n    # time=7ms\n`
   const what = 'files in a bucket of Ceph'
   t.strictSame(rowOf({ isRight: true, output: tap('ok') }), { what, times: 2, result: 'Ceph has started in 9 ms', bad: [] })

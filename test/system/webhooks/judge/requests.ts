@@ -47,7 +47,7 @@ function signatures ({ secrets }: Endpoint, hits: Hit[]): string[] {
   for (const hit of hits.filter(({ body }) => body !== '')) {
     const { unverified, timestamp, clock } = hit
     for (const number of unverified) {
-      // The request can have been signed before the rotation, also if it repeats one whose connection was cut.
+      // The request can have been signed before the rotation, even if it repeats one whose connection was cut.
       const since = secrets[number]?.since ?? 0
       if (number === 0 || (previous !== undefined && previous.end > since && !repeated.has(hit))) faults.push(`${told(hit)} is not signed with secret ${number + 1}`)
     }

@@ -143,7 +143,7 @@ t.test('one process has it open', async (t) => {
   await t.rejects(stat(`${path}.lock`), { code: 'ENOENT' })
 })
 
-t.test('the mark of a process that has ended does not count, also if another program has its number', async (t) => {
+t.test('the mark of a process that has ended does not count, even if another program has its number', async (t) => {
   const path = join(t.testdir(), 'store')
   await writeFile(`${path}.lock`, `${process.ppid} ended`)
   const storage = await fileStorage(path)

@@ -116,7 +116,7 @@ t.test('the order of a record is kept behind a blocked edit, and a removal can b
   t.strictSame(await server.psql('select id from contracts where id = $1', [record]), [])
 })
 
-t.test('blocked edits are sent again after an hour, also if the clock was set back', async (t) => {
+t.test('blocked edits are sent again after an hour, even if the clock was set back', async (t) => {
   for (const hours of [-2, 2]) {
     const storage = memoryStorage()
     const made = await synced(t, server, { storage })

@@ -86,7 +86,7 @@ t.test('an estimate is removed after own values that the server writes different
   await isRemoved(t, site)
 })
 
-t.test('a code that another device has changed is another value, also if it looks like the same number', async (t) => {
+t.test('a code that another device has changed is another value, even if it looks like the same number', async (t) => {
   const site = await measured(t)
   const { store, contract, concepto } = site
   const { id: unmeasured } = await store.conceptos.create({ contract, clave: '1.1', unidad: 'm', cantidad: '1', precio_unitario: '5' })

@@ -45,7 +45,7 @@ t.test('SE1: edits of both phones are applied once, under different devices', as
   t.match([first.store.refused, await first.store.contracts.get(ids[0]?.contract)], [None, { monto: '5.00', sync: 'synced' }])
 })
 
-t.test('SE2: an edit that was queued before the backup is applied once, also if the other phone has acknowledged it', async (t) => {
+t.test('SE2: an edit that was queued before the backup is applied once, even if the other phone has acknowledged it', async (t) => {
   const [first, second] = await copied(t, async ({ store }) => {
     const { id } = await store.contracts.create({ folio: 'SE2-A', monto: '1' })
     await store.estimates.create({ contract: id, monto: '10', external_id: 'SE2' })

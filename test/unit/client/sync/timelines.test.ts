@@ -42,7 +42,7 @@ t.test('an edit of a new record reaches the record that a restored server create
   t.match(store.status, { pending: 0, refused: 0 })
 })
 
-t.test('an edit of a lost record is refused, also if it was sent before the restore', async (t) => {
+t.test('an edit of a lost record is refused, even if it was sent before the restore', async (t) => {
   const { store, network } = await synced(t, server)
   await save(server.psql)
   const { id } = await store.contracts.create({ folio: 'TIM-3' })

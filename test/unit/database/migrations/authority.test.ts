@@ -24,7 +24,7 @@ t.test('authority revisions', async (t) => {
   await t.test('rise once per transaction, in the bucket of the user', async (t) => {
     t.same(await raised(async () => await psql('update users set nivel_acceso = 4 where id = $1', [user])), own)
     t.same(await raised(async () => await psql('update users set nivel_acceso = null where id = $1', [user])), own)
-    t.same(await raised(async () => await psql('update users set activo = false, company_id = null where id = $1', [user])), own, 'also if sessions end with it')
+    t.same(await raised(async () => await psql('update users set activo = false, company_id = null where id = $1', [user])), own, 'even if sessions end with it')
     t.same(await raised(async () => await psql('update users set activo = true, company_id = $2 where id = $1', [user, company])), own)
     await psql("insert into sessions (id, user_id, expires_at) select gen_random_uuid(), $1, now() + interval '1 day' from generate_series(1, 50)", [user])
     t.same(await raised(async () => await psql('update sessions set revoked_at = now() where user_id = $1 and revoked_at is null', [user])), own)

@@ -105,3 +105,14 @@ t.test('only overdue waiters are refused, and no slot is lost', async (t) => {
   t.equal(semaphore.active.size, 0)
   t.equal(await semaphore.run('a', 0, async () => 4), 4, 'work that does not wait is never overdue')
 })
+
+t.test('work of a key that has too many waiting is refused at once, and the others go on', async (t) => {
+  const semaphore = new Semaphore<string>({ name: 'tests', size: 1, perKey: 1, waitingPerKey: 2, key: 'otherExports' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const work = async (key: string) => await semaphore.run(key, Infinity, async () => { await promise; return key })
+  const accepted = [work('a'), work('a'), work('a'), work('b')]
+  await t.rejects(work('a'), new Crowded('too many tests wait', { key: 'otherExports' }))
+  resolve()
+  t.strictSame(await Promise.all(accepted), ['a', 'a', 'a', 'b'])
+  t.equal(await work('a'), 'a', 'there is room again')
+})

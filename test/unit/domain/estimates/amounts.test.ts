@@ -44,7 +44,7 @@ const advances: Array<[monto: bigint, percentages: Percentages, steps: Step[]]> 
   [100_000n, { ...none, anticipo: 3_000n }, [create(10_000n), amend(100_000n, 1_000n), amend(100_000n, 6_000n)]],
   [100_000n, { ...none, anticipo: 5_000n }, [create(0n), ...authorize(0), { ...create(9_000n), requested: { of: 9_000n, cents: 1n, less: 0n } }, ...authorize(1), create(999n)]]
 ]
-/** Amounts of a sent estimate cannot change, also if its deductions would be too large. */
+/** Amounts of a sent estimate cannot change, even if its deductions would be too large. */
 const sent: Step[] = [create(1_000n), example('onward'), { ...example('edit'), requested: { of: 2_000n, cents: 0n, less: 6_000n } }]
 /** Random steps may lack one of the outcomes that must occur. */
 const requiredSteps: Step[] = (['create', 'onward', 'move', 'amend'] as const).map(what => example(what))

@@ -150,7 +150,7 @@ t.test('a settled contract', async (t) => {
     t.same(await wrongSums(psql), [])
   })
 
-  await t.test('has no advance left, also if it agrees on another one', async (t) => {
+  await t.test('has no advance left, even if it agrees on another one', async (t) => {
     const id = await contract({ anticipo_porcentaje: '10', iva_porcentaje: '0' })
     t.match(await estimate(id, { tipo: 'finiquito', monto: '100' }, 'autorizada'), { amortizacion: '100.00' })
     // As earlier releases allowed.

@@ -1,9 +1,9 @@
 import t from 'tap'
-import draw, { type Drawing } from '../../../../src/domain/reports/drawing.ts'
+import draw, { isLong, type Drawing } from '../../../../src/domain/reports/drawing.ts'
 import { build } from '../../../support/helper.ts'
 import { textOfPdf } from '../../../support/text-of-pdf.ts'
 
-const { as } = await build(t, { RATE_LIMIT: 'off' })
+const { app, as } = await build(t, { RATE_LIMIT: 'off' })
 const director = await as('director@demo.example')
 
 for (const { list, report } of [{ list: 'estimates', report: 'caratula' }, { list: 'contracts', report: 'estado-de-cuenta' }] as const) {
@@ -20,3 +20,37 @@ for (const { list, report } of [{ list: 'estimates', report: 'caratula' }, { lis
     }
   })
 }
+
+t.test('short documents do not wait for long ones, and customers take turns', async (t) => {
+  const [{ id }] = (await director.get('contracts/?ordering=id&page_size=1')).json().results
+  const figures = (await director.get(`contracts/${id}/estado-de-cuenta/`)).json()
+  t.ok(figures.documentos.length > 0)
+  const statement = (rows: number): Drawing => {
+    return { report: 'estado-de-cuenta', language: 'es', figures: { ...figures, documentos: Array.from({ length: rows }, () => figures.documentos[0]) } }
+  }
+  const [short, long] = [statement(3), statement(1000)]
+  t.strictSame([isLong(short), isLong(long)], [false, true])
+  const ended: string[] = []
+  const drawn = async (customer: string, drawing: Drawing) => {
+    const bytes = await app.draw(customer, drawing)
+    t.equal(bytes.subarray(0, 5).toString(), '%PDF-')
+    ended.push(`${customer} ${drawing === short ? 'short' : 'long'}`)
+  }
+  // Both threads have loaded what they need.
+  await Promise.all([app.draw('c', short), app.draw('c', statement(201))])
+  const all = [...Array.from({ length: 3 }, async () => await drawn('a', long)), drawn('b', long), drawn('b', short)]
+  await Promise.all(all)
+  t.ok(ended.filter(one => one.endsWith('long')).indexOf('b long') <= 2, `the last of the first customer is not before it: ${ended.join()}`)
+  t.ok(ended.indexOf('b short') <= 1, ended.join())
+})
+
+t.test('a customer has a limited number of documents that wait, others have their own', async (t) => {
+  const [{ id }] = (await director.get('estimates/?ordering=id&page_size=1')).json().results
+  const drawing: Drawing = { report: 'caratula', language: 'en', figures: (await director.get(`estimates/${id}/caratula/`)).json() }
+  const drawn = Array.from({ length: 30 }, async () => await app.draw('a', drawing))
+  const other = app.draw('b', drawing)
+  const refused = (await Promise.allSettled(drawn)).filter(({ status }) => status === 'rejected')
+  t.equal(refused.length, 13, 'one is drawn, and 16 wait')
+  t.match(refused[0], { reason: { message: 'too many short drawings wait', key: 'otherExports' } })
+  t.ok((await other).length > 0)
+})

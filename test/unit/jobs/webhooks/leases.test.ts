@@ -34,7 +34,7 @@ const runningOf = (company: number, number: number, of = customer, host = 'anoth
   Array.from({ length: 2 * number }, (_, index) => ({ company, customer: of, host, isSlow: index % 2 === 0 }))
 
 for (const [name, setting] of [['prompt', 'slow_for = 0'], ['slow', 'slow_for = 5'], ['failing', 'failures = 2']] as const) {
-  t.test(`${name} webhooks: the company with the fewest deliveries comes first, also if another has a hundred webhooks`, async (t) => {
+  t.test(`${name} webhooks: the company with the fewest deliveries comes first, even if another has a hundred webhooks`, async (t) => {
     const [busy, quiet] = await companies(100, 1) as [number, number]
     await psql(`update webhook_cursors set ${setting}`)
     t.match(await take(runningOf(busy, 2)), [{ company: quiet, isSlow: name !== 'prompt' }])
@@ -43,7 +43,7 @@ for (const [name, setting] of [['prompt', 'slow_for = 0'], ['slow', 'slow_for = 
   })
 }
 
-t.test('the customer with the fewest deliveries comes first, also if another has more companies', async (t) => {
+t.test('the customer with the fewest deliveries comes first, even if another has more companies', async (t) => {
   const [{ id: other }] = await psql("insert into customers (nombre) values ('Otro') returning id") as [{ id: number }]
   const many = await companies(1, 1, 1, 1, 1)
   const [quiet] = await addCompanies(other, 1)

@@ -43,7 +43,8 @@ export default async function contentRoutes (app: FastifyInstance) {
     schema: {
       operationId: 'uploadContenido',
       summary: 'Upload the file of an attachment',
-      description: 'The body is the whole file. The attachment is then `listo`. Size, hash and media type must be as in the attachment. ' +
+      description: 'The body is the whole file. The attachment is then `listo`. Its size and hash must be those of the attachment, ' +
+        'and `tipo` becomes the media type that its bytes show. ' +
         'A repeated upload of the same file succeeds, one of another file is 409.',
       response: { 200: adjuntos.schemas.record }
     }

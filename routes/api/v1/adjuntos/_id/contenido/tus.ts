@@ -58,7 +58,7 @@ export async function tusRoutes (app: FastifyInstance) {
       summary: 'Upload the file of an attachment in parts',
       description: 'Resumable upload by [tus 1.0](https://tus.io/protocols/resumable-upload): the body is appended at `Upload-Offset`. ' +
         '`HEAD` with `Tus-Resumable` answers the offset and the size, and `OPTIONS` the version, the extensions and the maximum size. ' +
-        'With the last byte, size, hash and media type are compared with the attachment, which is then `listo`. If they differ, the ' +
+        'With the last byte, size and hash are compared with the attachment, which is then `listo`. If they differ, the ' +
         'answer is 400, and the offset is 0 again. After a lost connection, the bytes that arrived are kept until `Upload-Expires`.'
     }
   }, async (request, reply) => {
@@ -89,7 +89,7 @@ async function sendProgress (reply: FastifyReply, { offset, expires }: Progress)
   return await reply.header('upload-offset', String(offset)).header('cache-control', 'no-store').send()
 }
 
-/** Names the version in every answer to a request of tus, also if it is refused before its handler. */
+/** Names the version in every answer to a request of tus, even if it is refused before its handler. */
 export async function nameVersion (request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { tus = '' } = request.routeOptions.config
   if (['begin', 'part'].includes(tus) || asksProgress(request)) reply.header('tus-resumable', version)

@@ -278,7 +278,7 @@ t.test('resumable uploads', async (t) => {
     t.ok((await bytesOf(id)).equals(file))
   })
 
-  await t.test('end with the file also if another upload is faster', async (t) => {
+  await t.test('end with the file even if another upload is faster', async (t) => {
     const file = next()
     const id = await made(file)
     const { request, answer } = beginPart(target(id), file, 500)
@@ -447,7 +447,7 @@ t.test('resumable uploads', async (t) => {
     for (const { file, id } of uploads) t.ok((await bytesOf(id)).equals(file))
   })
 
-  await t.test('that are refused end, also if nobody reads the answer', async (t) => {
+  await t.test('that are refused end, even if nobody reads the answer', async (t) => {
     const file = next()
     const id = await made(file)
     t.equal((await patch(id, file.subarray(0, 300), 0)).status, 204)

@@ -18,7 +18,7 @@ t.test('items of one bulk take effect in order', async (t) => {
     t.strictSame((await upsert('contrapartes', rows)).json().errors['items.0.nombre'], unique, 'in reverse order each conflicts with the next')
   })
 
-  t.test('a value is taken by the first item that has it, also if this item refers to another', async (t) => {
+  t.test('a value is taken by the first item that has it, even if this item refers to another', async (t) => {
     await made(director, 'contracts', { folio: 'TAKEN' })
     const { errors } = (await upsert('contracts', [
       { folio: 'A', external_id: 'a' },

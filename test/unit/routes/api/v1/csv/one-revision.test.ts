@@ -19,7 +19,7 @@ t.test('all rows of a list are from one revision, while records change', async (
   const director = await as('director@demo.example')
   await psql(addMany)
   const exported = new AbortController()
-  // Also if a check throws, so that the writer ends.
+  // Even if a check throws, so that the writer ends.
   t.teardown(() => exported.abort())
   const writing = (async () => {
     for (let iva = 2; !exported.signal.aborted; iva = iva % 90 + 1) {
