@@ -40,7 +40,7 @@ export async function startRouter (cells: readonly [Cell, ...Cell[]], directory:
 
   /** Unknown emails are divided among the cells, so that neither the answer nor an outage shows whether the directory has an email. */
   function ofEmail (email: unknown): Cell {
-    const normalized = normalizeEmail(String(email))
+    const normalized = normalizeEmail(String(email)) ?? ''
     const number = Number.parseInt(hash('sha256', normalized).slice(0, 8), 16)
     return named(directory.get(normalized)) ?? cells[number % cells.length]
   }

@@ -96,9 +96,16 @@ t.test('electronic invoices', async (t) => {
     t.strictSame(await reading(inside('x'.repeat(most))), read, 'a large text')
     const concept = /<cfdi:Concepto [^]*?<\/cfdi:Concepto>/.exec(text)?.[0] ?? ''
     t.strictSame(await reading(text.replace(concept, concept.repeat(10_000))), read, 'an invoice of 10,000 concepts, with 4 MB')
-    for (const mark of ['<x/>', '&amp;', `<![CDATA[${']'.repeat(10)}]]>`]) {
-      t.equal(await reading(inside(mark.repeat(700_000))), undefined, `more markup than an invoice: ${mark}`)
+    t.equal(await reading(inside('<x/>'.repeat(3_100_000))), undefined, 'more tags than an invoice')
+    for (const mark of ['&amp;', ']', '\t', '\n', '\r', '-a']) {
+      const together = mark.repeat(110_000)
+      t.equal(await reading(inside(`<x a="${together}"/>`)), undefined, `an attribute of ${JSON.stringify(mark)}`)
+      if (mark.length < 2) t.equal(await reading(inside(`<![CDATA[${together}]]>`)), undefined, `a section of ${JSON.stringify(mark)}`)
     }
+    t.equal(await reading(inside(`<?x ${'?'.repeat(110_000)}?>`)), undefined, 'an instruction of question marks')
+    t.equal(await reading(inside(`<!-- ${'-a'.repeat(110_000)} -->`)), undefined, 'a comment of hyphens')
+    t.equal(await reading(invoiceWith({ moneda: 'M\u0301\u0316'.repeat(100_000) })), undefined, 'a long value of combining marks')
+    t.equal(await reading(invoiceWith({ moneda: 'M\u0301\u0316'.repeat(40) })), undefined, 'combining marks')
     t.strictSame(await reading(inside('<x/>'.repeat(near / 4))), read, 'many elements')
     t.equal(await reading(inside('<x>'.repeat(near / 3))), undefined, 'deep elements')
     t.equal(await reading(inside(`${'<x>'.repeat(1000)}${'</x>'.repeat(1000)}`)), undefined, 'deep elements that are closed')
@@ -106,7 +113,7 @@ t.test('electronic invoices', async (t) => {
     t.equal(await reading(inside(`<x ${'a="" '.repeat(near / 5)}`)), undefined, 'an attribute many times')
     t.equal(await reading('<'.repeat(near)), undefined)
     t.equal(await reading(`<!-- ${'-'.repeat(near)}`), undefined)
-    t.strictSame(await reading(inside('&amp;'.repeat(near / 5))), read, 'many references')
+    t.strictSame(await reading(inside('&amp;'.repeat(90_000))), read, 'many references')
     const proto = inside('').replace('<cfdi:Emisor ', '<cfdi:Emisor __proto__="x" constructor="y" ')
     t.strictSame(await reading(proto), read, 'names of properties')
   })

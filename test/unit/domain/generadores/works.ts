@@ -130,14 +130,17 @@ export class Works {
 
   report (estimate: Estimate): Line[] {
     if (estimate.report !== undefined) return estimate.report
-    return this.rowsOf(estimate).map((row) => {
+    const claves = this.rowsOf(estimate).map(({ clave }) => clave)
+    return this.rowsOf(estimate).map((row, index) => {
       const [periodo, anterior] = [this.quantity(estimate, row), this.estimated(row, estimate.numero)]
       const same = this.rows.filter(({ clave }) => clave === row.clave)
       const acumulada = sum(same.map(one => this.estimated(one, estimate.numero) + this.quantity(estimate, one)))
       const vigente = this.vigente(row.clave)
+      // The excess of a clave is in its first row.
+      const excedente = acumulada > vigente && claves.indexOf(row.clave) === index ? acumulada - vigente : 0n
       const earlier = this.authorized.filter(({ numero }) => numero < estimate.numero)
       const importeAnterior = sum(earlier.map(one => amountOf(this.quantity(one, row), row)))
-      return { row, anterior, periodo, importeAnterior, importe: amountOf(periodo, row), vigente, excedente: acumulada > vigente ? acumulada - vigente : 0n }
+      return { row, anterior, periodo, importeAnterior, importe: amountOf(periodo, row), vigente, excedente }
     })
   }
 

@@ -9,7 +9,7 @@ const percent = fc.oneof(fc.constant(0n), fc.bigInt(0n, 3_000n))
 const terms: fc.Arbitrary<Terms> = fc.record({ anticipo: percent, retencion: percent, iva: fc.constantFrom(1_600n, 0n, 800n), derechos: fc.constantFrom(0n, 50n, 133n), isBeforeTax: fc.boolean() })
 
 const part = fc.oneof(fc.bigInt(1n, 300n), fc.bigInt(1n, 40_000n))
-const percentage = fc.oneof(fc.constantFrom(1_250_000n, 66_666_667n, 10_000_000n), fc.bigInt(0n, 40_000_000n))
+const percentage = fc.oneof(fc.constantFrom(1_250_000n, 66_666_667n, 10_000_000n), fc.bigInt(1n, 40_000_000n))
 /** A movement: mostly charges after tax, of kinds that random returns find again. */
 const movement = fc.record({
   tipo: fc.constantFrom('pena', 'fondo_garantia', 'fondo_garantia'),
