@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { normalizeEmail } from '../../auth/email.ts'
-import { largestAccountId, plainText } from '../../resources/validation/convert.ts'
+import { plainText } from '../../http/plain-text.ts'
+import { largestAccountId } from '../../resources/validation/convert.ts'
 import { takeHash } from './hashes.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })
@@ -128,7 +129,10 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   const faults: string[] = []
   const hash = line.password == null ? { kept: null } : takeHash(line.password)
   if ('fault' in hash) faults.push(`password: ${hash.fault}`)
-  const plain = { nombre: plainText(line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' ')), email: normalizeEmail(line.email) }
+  const plain = {
+    email: normalizeEmail(line.email),
+    nombre: plainText(line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' '))
+  }
   const { nombre = '', email = '' } = plain
   for (const [field, text] of Object.entries(plain)) {
     if (text === undefined) faults.push(`${field}: more than 30 combining marks in a row`)
