@@ -1,8 +1,8 @@
+import { ObraError } from '../errors.js'
 import { sendAgain } from './again.js'
 import { Edits } from './edits.js'
 import { heldBy } from './failures.js'
 
-/** @import { ObraError } from '../errors.js' */
 /** @import { Edit } from './edit.js' */
 /** @import { Scope } from './scope.js' */
 
@@ -15,15 +15,24 @@ export function isInPause (blockedAt) {
 }
 
 /**
- * Sets an edit apart which a proxy does not let through, so that it does not delay the others. The later edits that need its record wait.
- * Some were sent with it: they get new numbers, because the device acknowledges the earlier ones.
+ * The result of an edit or file that something between does not let through: a proxy answers, or the connection breaks.
+ * @param {Pick<Edit, 'number'>} one
+ * @param {unknown} error
+ */
+export function faultOf ({ number }, error) {
+  const { status, code, message } = error instanceof ObraError ? error : { status: 0, code: 'offline', message: String(error) }
+  return { id: number, status, code, detail: message, reason: /** @type {const} */ ('proxy') }
+}
+
+/**
+ * Sets an edit apart which something between does not let through, so that it does not delay the others. The later edits that need its
+ * record wait. Some were sent with it: they get new numbers, because the device acknowledges the earlier ones.
  * @param {Edits} edits
  * @param {Edit} edit
- * @param {ObraError} error
+ * @param {unknown} error
  */
-export function block (edits, edit, { status, code, message }) {
-  const result = { id: edit.number, status, code, detail: message, reason: /** @type {const} */ ('proxy') }
-  edits.change(edit, { status: 'blocked', blockedAt: Date.now(), mutation: undefined, result })
+export function block (edits, edit, error) {
+  edits.change(edit, { status: 'blocked', blockedAt: Date.now(), mutation: undefined, result: faultOf(edit, error) })
   const held = heldBy(edits.all, new Map([[edit.number, undefined]]))
   edits.move(edits.all.filter(({ number, status }) => held.has(number) && (status === 'sent' || status === 'queued')))
 }

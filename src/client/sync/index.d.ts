@@ -133,9 +133,9 @@ export interface Refused {
  * edit again after an hour, with its record's later edits, which wait.
  */
 export interface Blocked extends Pick<Refused, 'resource' | 'id' | 'op' | 'body'> {
-  /** HTTP status of the proxy's answer. */
+  /** HTTP status of the proxy's answer. 0 if the connection breaks each time. */
   status: number
-  /** `proxy_error`, or `redirected`. */
+  /** `proxy_error`, `redirected`, or `offline` if the connection breaks each time. */
   code: string
   detail: string
   /** Sends the edit again in the next synchronization. */

@@ -1,5 +1,5 @@
 import { refuseAborted } from '../aborts.js'
-import { isOfProxy, ObraError } from '../errors.js'
+import { ConnectionError, isOfProxy, ObraError } from '../errors.js'
 import { isTaken } from './device.js'
 import { nextEdits } from './next-edits.js'
 import { isLostCursor } from './pull.js'
@@ -24,12 +24,16 @@ const maxInARow = 10
  * Only an answer of the server decides about an edit. If something between fails with a request, and not with one without edits, its
  * content is the reason: the request is halved, and an edit that fails alone is left out for this time.
  * @param {Exchange} exchange
- * @returns {Promise<boolean>} whether the server has taken edits
+ * @returns {Promise<{ hasTaken: boolean, failure?: unknown }>} whether the server has taken edits, and the error of an edit that is sent
+ *   again, although the server was reached
+ * @throws {ConnectionError} if the server was not reached
  */
 export async function push (exchange) {
   /** The errors of edits, each alone in a request. @type {Map<number, unknown>} */
   const failures = new Map()
   let [hasTaken, isFull, inARow] = [false, false, 0]
+  /** The edit whose connection was lost when it was alone in a request. @type {number | undefined} */
+  let lost
   /** Mutations of the next request. */
   let size = maxMutations
   await exchange.write(async scope => await queueDue(scope))
@@ -46,15 +50,20 @@ export async function push (exchange) {
     const status = error instanceof ObraError && !isOfProxy(error) ? error.status : undefined
     if (data !== undefined) {
       await exchange.write(async scope => await keepResults(scope, data.results, data.cursor))
-      if (inARow > 0) size = maxMutations
+      if (inARow > 0 || lost !== undefined) size = maxMutations
+      lost = undefined
       hasTaken ||= !data.results.every(isTaken)
       inARow = 0
     } else if (isLostCursor(error)) {
       await exchange.write(startAgain)
-      return hasTaken
+      return { hasTaken }
     } else if (isFault(error)) {
       if (!(isSlow(error) && fewer !== undefined) && !await reachesServer(exchange, { ...rest, cursor })) throw error
-      if (fewer === undefined) {
+      // A bad network loses single requests. The content is the reason only if the edit fails twice in a row.
+      const isSentAgain = fewer === undefined && error instanceof ConnectionError && lost !== first.number
+      if (isSentAgain) {
+        lost = first.number
+      } else if (fewer === undefined) {
         failures.set(first.number, error)
         inARow += 1
       }
@@ -84,8 +93,7 @@ export async function push (exchange) {
   }
   // If the device is full, these edits prevent it from acknowledging results, and so block all others.
   const left = await exchange.write(async scope => await keepFailures(scope, failures, hasTaken || isFull))
-  if (left.length > 0) throw left[0]
-  return hasTaken
+  return { hasTaken, failure: left[0] }
 }
 
 /** @param {number | undefined} status of the server's answer to a whole request */

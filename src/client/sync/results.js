@@ -1,8 +1,9 @@
-import { isOfProxy, ObraError } from '../errors.js'
+import { ObraError } from '../errors.js'
 import { block } from './blocked.js'
 import { isTaken, queueAgain } from './device.js'
 import { Edits } from './edits.js'
 import { follow } from './follow.js'
+import { isFault } from './send-mutations.js'
 import { keepServerIds } from './server-ids.js'
 
 /** @import { Edit, Result } from './edit.js' */
@@ -42,9 +43,9 @@ export async function keepResults (scope, results, cursor) {
 }
 
 /**
- * Counts failures: of a proxy that lets a request without edits through, and of a server that takes other edits. After the last one, the
- * edit is set apart or, if the server has failed, refused. From then on the server no longer takes its mutation, because the device
- * acknowledges it.
+ * Counts failures: of a proxy or connection that lets a request without edits through, and of a server that takes other edits. After the
+ * last one, the edit is set apart or, if the server has failed, refused. From then on the server no longer takes its mutation, because the
+ * device acknowledges it.
  * @param {Scope} scope
  * @param {Map<number, unknown>} failures errors by number of the edit
  * @param {boolean} isServerUp
@@ -59,9 +60,9 @@ export async function keepFailures (scope, failures, isServerUp) {
   for (const [number, error] of failures) {
     const edit = edits.find(number)
     if (edit?.status !== 'sent') continue
-    const isCounted = isOfProxy(error) || (isServerUp && error instanceof ObraError)
+    const isCounted = isFault(error) || (isServerUp && error instanceof ObraError)
     const count = (edit.failures ?? 0) + Number(isCounted)
-    if (isCounted && count >= maxFailures && isOfProxy(error)) {
+    if (isCounted && count >= maxFailures && isFault(error)) {
       block(edits, edit, error)
     } else if (isCounted && count >= maxFailures) {
       refusals.push(refusal(edit, /** @type {ObraError} */ (error)))

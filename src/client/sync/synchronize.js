@@ -53,12 +53,14 @@ export async function synchronize (client, storage, selection, signal) {
 
 /** @param {Exchange} exchange @param {AbortSignal} signal @returns {Promise<boolean>} whether the server has taken edits */
 async function pushAndPull (exchange, signal) {
+  const { hasTaken, failure } = await push(exchange).catch((error) => {
+    if (signal.aborted || isCompanyChange(error) || error instanceof ConnectionError) throw error
+    return { hasTaken: false, failure: error }
+  })
   // The device receives changes even if its edits cannot be sent, unless there is no connection.
-  const pushed = await push(exchange).then(hasTaken => ({ hasTaken }), error => ({ error }))
-  if ('error' in pushed && (signal.aborted || isCompanyChange(pushed.error) || pushed.error instanceof ConnectionError)) throw pushed.error
   await pull(exchange)
-  if ('error' in pushed) throw pushed.error
-  return pushed.hasTaken
+  if (failure !== undefined) throw failure
+  return hasTaken
 }
 
 /** Whether the server can get an edit, because none before it waits for the app. @param {Edit[]} edits */

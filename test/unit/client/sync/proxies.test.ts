@@ -137,15 +137,48 @@ t.test('blocked edits are sent again after an hour, even if the clock was set ba
   }
 })
 
-t.test('a connection that breaks with the content of one edit does not delay the others', async (t) => {
-  const made = await synced(t, server)
-  const { store, network } = made
-  await store.contracts.create({ folio: 'PRF-1 poison' })
-  for (let index = 2; index < 9; index++) await store.contracts.create({ folio: `PRF-${index}` })
-  censor(network, 'poison', () => { throw new TypeError('fetch failed') })
-  await t.rejects(store.sync(), { name: 'TypeError', code: 'offline' })
-  t.equal((await folios('PRF-%')).length, 7)
-  t.match([store.status, store.blocked], [{ pending: 1, code: 'offline' }, None])
+const breaks = { 'is reset': () => new TypeError('fetch failed'), 'gets no answer': () => new DOMException('The operation timed out.', 'TimeoutError') }
+for (const [name, error] of Object.entries(breaks)) {
+  t.test(`a connection that ${name} with the content of one edit delays nothing else, and sets the edit apart`, async (t) => {
+    const [made, other] = [await synced(t, server), await synced(t, server)]
+    const { store, network } = made
+    const like = `PRF-${name}`
+    const { id } = await store.contracts.create({ folio: `${like}-1 poison` })
+    for (let index = 2; index < 9; index++) await store.contracts.create({ folio: `${like}-${index}` })
+    await other.store.contracts.create({ folio: `${like}-other` })
+    await other.store.sync()
+    censor(network, 'poison', () => { throw error() })
+    await t.rejects(store.sync(), { name: error() instanceof TypeError ? 'TypeError' : 'TimeoutError' })
+    t.equal((await folios(`${like}-%`)).length, 8)
+    t.match([store.status, store.blocked], [{ pending: 1, code: 'offline' }, None])
+    t.match(await store.contracts.list({ folio: `${like}-other` }), [{ sync: 'synced' }], 'the changes of others arrive')
+    await settle(made)
+    t.match(store.status, { pending: 0, blocked: 1, error: undefined })
+    t.match(store.blocked, [{ id, status: 0, code: 'offline', detail: /proxy or firewall/ }])
+    network.answer = undefined
+    await store.blocked[0]?.retry()
+    await store.sync()
+    t.match([store.status, await store.contracts.get(id)], [{ pending: 0, blocked: 0 }, { sync: 'synced' }])
+  })
+}
+
+t.test('a network that loses single requests or is down sets no edit apart', async (t) => {
+  const { store, network } = await synced(t, server)
+  let requests = 0
+  network.answer = (request) => {
+    if (isEdits(request) && (requests += 1) % 2 === 1) throw new TypeError('fetch failed')
+    return undefined
+  }
+  for (let index = 0; index < 5; index++) {
+    const { id } = await store.contracts.create({ folio: `PRH-${index}` })
+    await store.sync()
+    t.match([store.status, await store.contracts.get(id)], [{ pending: 0, blocked: 0 }, { sync: 'synced' }])
+  }
+  await store.contracts.create({ folio: 'PRH-9' })
+  const fail = () => { throw new TypeError('fetch failed') }
+  Object.assign(network, { answer: fail, acknowledge: fail })
+  for (let count = 0; count < 5; count++) await t.rejects(store.sync(), { code: 'offline' })
+  t.match(store.status, { pending: 1, blocked: 0 })
 })
 
 t.test('more blocked edits than a synchronization tries hold up nothing for ever', async (t) => {

@@ -42,6 +42,18 @@ t.test('an edit with which the server fails does not block a queue of any length
   t.match(store.refused, [{ body: { folio: 'WIN-2-bad' }, status: 500 }])
 })
 
+t.test('an edit that breaks the connection does not block a queue of any length', async (t) => {
+  const storage = memoryStorage()
+  const { store, network } = await synced(t, server, { storage })
+  await queueCreations(storage, 1300, index => index === 0 ? 'WIN-7-bad' : `WIN-7-${index}`)
+  network.answer = async (request) => {
+    if (request.method === 'POST' && (await request.clone().text()).includes('WIN-7-bad')) throw new TypeError('fetch failed')
+    return undefined
+  }
+  for (let attempt = 0; attempt < 4; attempt++) await store.sync().catch(() => {})
+  t.match([await count('WIN-7-%'), store.status], [1299, { pending: 0, refused: 0, blocked: 1 }])
+})
+
 t.test('a device without room for all results of a request sends fewer edits', async (t) => {
   const storage = memoryStorage()
   const one = await phone(t, server, { storage })
