@@ -18,9 +18,9 @@ import { padded, visibleGeneration } from './scope.js'
  * @property {number} sent bytes that the server is known to have
  * @property {number} [done] generation of the copy when the server had all bytes
  * @property {Result} [failure] why the server does not take the bytes
- * @property {number} [faults] times that a proxy has not let the bytes through, and other requests
- * @property {Result & { reason: Reason, at: number }} [blocked] set apart since `at`, in ms since 1970: a proxy does
- *   not let it through
+ * @property {number} [faults] times in a row that a proxy or connection has let other requests through, and no further bytes
+ * @property {Result & { reason: Reason, at: number }} [blocked] set apart since `at`, in ms since 1970: a proxy or connection does not
+ *   let it through
  * @property {true} [isRemoved] the attachment was removed on this device
  */
 

@@ -1,10 +1,11 @@
 import { isOfProxy, ObraError } from '../errors.js'
 import { findFile, isBeingRemoved, knownFiles, readFile, saveFile, tidyFiles } from './attachment-entries.js'
-import { isInPause } from './blocked.js'
+import { faultOf, isInPause } from './blocked.js'
 import { askForCompany } from './companies.js'
 import { CompanyChanged } from './pull.js'
 import { maxFailures, refusal } from './results.js'
 import { visibleGeneration } from './scope.js'
+import { isFault } from './send-mutations.js'
 import { upload } from './upload.js'
 
 /** @import { FileEntry, KnownFile } from './attachment-entries.js' */
@@ -46,7 +47,8 @@ export async function sendAttachments (exchange, pace, onFile) {
     tried.add(next.file.number)
     onFile(next.file)
     try {
-      await sendFile(exchange, next, pace)
+      const failure = await sendFile(exchange, next, pace)
+      if (failure !== undefined) failures.push(failure)
     } catch (error) {
       if (error instanceof CompanyChanged) break
       if (!(error instanceof ObraError) || error.status === 401 || error.status === 429) throw error
@@ -65,42 +67,61 @@ async function nextFile (scope, tried) {
   return known.filter(isSendable).find(({ file }) => !tried.has(file.number))
 }
 
-/** @param {Exchange} exchange @param {Sendable} sendable @param {Pace} pace */
+/**
+ * Uploads a file.
+ * @param {Exchange} exchange
+ * @param {Sendable} sendable
+ * @param {Pace} pace
+ * @returns {Promise<unknown>} the error after which the file is sent again, if the network lets other requests through
+ * @throws {ObraError | TypeError} for an error that says nothing about the file
+ */
 async function sendFile (exchange, { file, serverId }, pace) {
   const { write } = exchange
   /** @param {number} start @param {number} end */
   const read = async (start, end) => await write(async scope => await readFile(scope, file, start, end))
   const source = { id: serverId, bytes: file.bytes, sha256: file.sha256, read }
-  const onSent = async (/** @type {number} */ sent) => await write(async scope => await change(scope, file, { sent }))
+  let reached = file.sent
+  const onSent = async (/** @type {number} */ sent) => {
+    reached = Math.max(reached, sent)
+    await write(async scope => await change(scope, file, { sent }))
+  }
   try {
-    if (!await upload(exchange, source, pace, onSent)) return
+    if (!await upload(exchange, source, pace, onSent)) return undefined
     await write(async scope => await change(scope, file, {
       sent: file.bytes, done: visibleGeneration(await scope.state()), blocked: undefined, faults: undefined
     }))
   } catch (error) {
-    if (!(error instanceof ObraError)) throw error
-    if (!isOfProxy(error) && (error.status >= 500 || temporary.includes(error.status))) throw error
-    // Another active company does not have the attachment. And a proxy that answers all requests says nothing about the file.
+    if (!isFault(error) && !isLasting(error)) throw error
+    // Another active company does not have the attachment. And a network that lets no request through says nothing about the file.
     const { company } = await askForCompany(exchange.client, exchange.request())
     if (company !== exchange.company) throw new CompanyChanged()
-    if (isOfProxy(error)) return await keepFault(exchange, file, error)
+    if (!isLasting(error)) return await keepFault(exchange, file, error, reached > file.sent)
     await write(async scope => await change(scope, file, { sent: 0, failure: refusal(file, error), blocked: undefined }))
   }
+  return undefined
+}
+
+/** Whether the server does not take a file at all. @param {unknown} error @returns {error is ObraError} */
+function isLasting (error) {
+  return error instanceof ObraError && !isOfProxy(error) && error.status < 500 && !temporary.includes(error.status)
 }
 
 /**
- * Counts that a proxy has not let a file through. After the last time, the file is set apart.
+ * Counts that something between has not let a file through, unless the server has got more of it than before. After the last time, the file
+ * is set apart.
  * @param {Exchange} exchange
  * @param {FileEntry} file
- * @param {ObraError} error
- * @throws {ObraError} if the file is sent again
+ * @param {unknown} error
+ * @param {boolean} hasAdvanced
+ * @returns {Promise<unknown>} the error, if the file is sent again
  */
-async function keepFault ({ write }, file, error) {
-  const faults = (file.faults ?? 0) + 1
+async function keepFault ({ write }, file, error, hasAdvanced) {
+  const faults = hasAdvanced ? 0 : (file.faults ?? 0) + 1
   const isOver = faults >= maxFailures
-  const blocked = { ...refusal(file, error), reason: /** @type {const} */ ('proxy'), at: Date.now() }
-  await write(async scope => await change(scope, file, isOver ? { faults: maxFailures - 1, blocked } : { faults }))
-  if (!isOver) throw error
+  const blocked = { ...faultOf(file, error), at: Date.now() }
+  const values = isOver ? { faults: maxFailures - 1, blocked } : { faults, ...hasAdvanced && { blocked: undefined } }
+  await write(async scope => await change(scope, file, values))
+  return isOver ? undefined : error
 }
 
 /** Changes a file, unless it is no longer on the device. @param {Scope} scope @param {FileEntry} file @param {Partial<FileEntry>} values */

@@ -13,6 +13,7 @@ import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { sha256Of } from '../../../support/attaching.ts'
 import { until } from '../../../support/until.ts'
 import { busy, failed, refused } from '../answers.ts'
+import { html } from '../proxy.ts'
 import { attachingPhones, photoOf, statesOf } from './attaching-phone.ts'
 import { list } from './entries.ts'
 import { phone } from './phone.ts'
@@ -153,6 +154,8 @@ t.test('any sequence of cuts, lost answers and temporary refusals ends with the 
     }
     for (let attempt = 0; attempt <= plan.length; attempt++) {
       await store.sync().catch(() => {})
+      // Several cuts in a row look like a firewall.
+      if (store.files.progress.find(file => file.id === id)?.state === 'blocked') await store.files.retry(id)
       network.losesAnswers = false
     }
     network.answer = undefined
@@ -171,6 +174,66 @@ t.test('a server that refuses a file for now is no proxy: the file is never set 
   network.answer = undefined
   await store.sync()
   t.ok(await has(sha256, file))
+})
+
+const faults = {
+  'a proxy answers': () => html(403),
+  'the connection is reset': () => { throw new TypeError('fetch failed') },
+  'there is no answer': () => { throw new DOMException('The operation timed out.', 'TimeoutError') }
+}
+for (const [name, fail] of Object.entries(faults)) {
+  t.test(`a file is set apart if ${name} each time, and delays no other file`, async (t) => {
+    const { store, network } = await phoneOf()
+    const [bad, good] = [photoOf(200_000), photoOf(200_000)]
+    const { id } = await store.files.add(bad.blob, { contract, nombre: 'bad.jpg' })
+    await store.files.add(good.blob, { contract, nombre: 'good.jpg' })
+    network.answer = async (request) => {
+      if (request.method !== 'PATCH') return undefined
+      return Buffer.from(await request.clone().arrayBuffer()).equals(bad.file) ? fail() : undefined
+    }
+    await t.rejects(store.sync())
+    t.strictSame(statesOf(store), [['waiting', 0], ['done', 200_000]])
+    await t.rejects(store.sync())
+    await store.sync()
+    t.strictSame(statesOf(store), [['blocked', 0], ['done', 200_000]])
+    const [status, code] = name === 'a proxy answers' ? [403, 'proxy_error'] : [0, 'offline']
+    t.match(store.files.progress, [{ id, error: { status, code, detail: /proxy or firewall/ } }])
+    network.sent.length = 0
+    await store.sync()
+    t.strictSame(network.sent.filter(({ method }) => method === 'PATCH'), [], 'not at once')
+    network.answer = undefined
+    await store.files.retry(id)
+    await store.sync()
+    t.ok(await has(bad.sha256, bad.file))
+  })
+}
+
+t.test('a file of which the server gets more each time is not set apart, nor one without a connection', async (t) => {
+  const { store, network } = await phoneOf()
+  const { file, blob, sha256 } = photoOf(1_500_000)
+  await store.files.add(blob, { contract, nombre: 'slow.jpg' })
+  let isCut = false
+  network.answer = ({ method }) => {
+    if (method !== 'PATCH') return undefined
+    isCut = !isCut
+    if (!isCut) throw new TypeError('fetch failed')
+    return undefined
+  }
+  let failures = 0
+  while (store.files.progress[0]?.state !== 'done' && failures < 10) {
+    await store.sync().catch(() => { failures += 1 })
+    t.not(store.files.progress[0]?.state, 'blocked')
+  }
+  t.ok(await has(sha256, file))
+
+  const other = photoOf(200_000)
+  await store.files.add(other.blob, { contract, nombre: 'offline.jpg' })
+  network.answer = ({ method, url }) => {
+    if (method === 'PATCH' || url.endsWith('/me/')) throw new TypeError('fetch failed')
+    return undefined
+  }
+  for (let attempt = 0; attempt < 4; attempt++) await t.rejects(store.sync(), { code: 'offline' })
+  t.match(store.files.progress, [{ state: 'done' }, { state: 'waiting' }])
 })
 
 t.test('a refused file waits with the reason until it is sent again or discarded', async (t) => {
