@@ -27,7 +27,7 @@ export const EstimateLine = Type.Object({
   anterior: Quantity('Quantity in the authorized estimates with lower `numero`. An authorized estimate counts only those of them that were authorized before it.', '123.5430'),
   periodo: Quantity('Quantity in this estimate.', '350.0000'),
   acumulada: Quantity('`anterior + periodo`.', '473.5430'),
-  excedente: Quantity('How much `acumulada` of all rows with this `clave` is above `cantidad_vigente`. The first row of the report with the `clave` has it, the others have `0.0000`, so that the column has a sum.', '0.0000'),
+  excedente: Quantity('How much `acumulada` of all rows with this `clave` is above `cantidad_vigente`. The first row of the `clave` with a line in this estimate has it. If no row of the `clave` has a line, the first row has it. The others have `0.0000`, so that the column has a sum.', '0.0000'),
   importe_anterior: Importe('Amount in the authorized estimates with lower `numero`. An authorized estimate counts only those of them that were authorized before it.', '22948.11'),
   importe_periodo: Importe('Amount in this estimate: `round(periodo × precio_unitario, 2)`.', '65012.50'),
   importe_acumulado: Importe('`importe_anterior + importe_periodo`.', '87960.61')

@@ -15,10 +15,9 @@ type Start = 'offset' | 'cursor'
 const pages = 'limit q."limit" offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end'
 
 /** The ids of the page's concepts, `k`. Each range and its order leave only one index, as in `keyedRow`. */
-const concepts: Record<Reported, { count: string, has: string, page: (beyond: string) => string }> = {
+const concepts: Record<Reported, { count: string, page: (beyond: string) => string }> = {
   lines: {
     count: 'select t.lineas as count',
-    has: 'exists (select from estimate_lines l where l.company_id = q.company and l.estimate_id = t.id and l.concepto_id = o.id offset 0)',
     page: beyond => `
       select l.concepto_id as id from estimate_lines l
       where l.company_id = q.company and l.estimate_id between t.id and t.id ${beyond && `and l.concepto_id > ${beyond}`}
@@ -26,7 +25,6 @@ const concepts: Record<Reported, { count: string, has: string, page: (beyond: st
   },
   catalogue: {
     count: 'select count(*)::int as count from conceptos k where k.company_id = q.company and k.contract_id = t.contract_id',
-    has: 'true',
     page: beyond => `
       select k.id from conceptos k
       where k.company_id = q.company and k.contract_id between t.contract_id and t.contract_id ${beyond && `and k.id > ${beyond}`}
@@ -41,7 +39,7 @@ const line = `(
 
 const price = 'coalesce(l.precio_unitario, c.precio_unitario)'
 
-/** Columns of a line, over the concept `c`, its line `l`, the quantities `s` and whether the report has an earlier row with its `clave`, `o`. */
+/** Columns of a line, over the concept `c`, its line `l`, the quantities `s` and whether another row has the excess, `o`. */
 const item = `c.id as concepto, c.convenio_id as convenio, c.clave, c.capitulo, c.descripcion, c.unidad, c.alzado, c.cantidad,
     round(${price}, greatest(2, min_scale(${price}))) as precio_unitario,
     coalesce(l.generadores, 0) as generadores, s.vigente as cantidad_vigente, s.anterior, coalesce(l.cantidad, 0.0000) as periodo,
@@ -63,17 +61,23 @@ const totals = `(
           union all
           select s.* from line_totals_without(a.ids, q.company, t.contract_id, k.id, t.id, t.numero) s where l.anterior is null offset 0) s`
 
-/** Whether an earlier row of the report has the same `clave`, which then has the excess. */
-const repeated = (has: string) => `(
+const otherHasLine = 'exists (select from estimate_lines l where l.company_id = q.company and l.estimate_id = t.id and l.concepto_id = o.id offset 0)'
+
+/**
+ * Whether another row has the excess of the `clave`: its first row with a line in the estimate, or without such a row, its first row. So an
+ * authorized estimate shows the excess that its authorization stored.
+ */
+const repeated = `(
           select exists (
             select from (
               select o.id from conceptos o
               where o.company_id = q.company and o.contract_id = t.contract_id and o.clave between c.clave and c.clave
               order by o.clave, ${unsorted} offset 0) o
-            where o.id < c.id and ${has}) as is_repeated offset 0)`
+            where o.id <> c.id and case when l.concepto_id is null then o.id < c.id or ${otherHasLine}
+              else o.id < c.id and ${otherHasLine} end) as is_repeated offset 0)`
 
 function linesQuery (reported: Reported, start: Start): BatchQuery {
-  const { count, has, page } = concepts[reported]
+  const { count, page } = concepts[reported]
   const columns: Array<readonly [string, string]> = [['estimate', idType], ['limit', 'int'], ['offset', 'bigint']]
   if (start === 'cursor') columns.push(['after', idType])
   return {
@@ -93,7 +97,7 @@ function linesQuery (reported: Reported, start: Start): BatchQuery {
         cross join lateral ${keyedRow('id', { table: 'conceptos', as: 'c', value: 'k.id' })} c
         left join lateral ${line} on true
         cross join lateral ${totals}
-        cross join lateral ${repeated(has)} o
+        cross join lateral ${repeated} o
         order by k.id) x on true`
   }
 }

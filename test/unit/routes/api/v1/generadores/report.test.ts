@@ -77,7 +77,17 @@ t.test('rows of one clave can be told apart, and the column of the excess has a 
   await site.authorize(first)
   await check()
   t.strictSame((await site.lines(second)).map(apart), [['A', convenio, 'Adicional', '3.0000', '13.0000', '3.0000', '2.0000']], 'the first line of this report')
-  t.strictSame((await site.lines(second, 'todos=true')).map(line => line['excedente']), ['2.0000', '1.0000', '0.0000', '0.0000'])
+  const ofAll = async (estimate: number) => (await site.lines(estimate, 'todos=true')).map(line => line['excedente'])
+  t.strictSame(await ofAll(second), ['0.0000', '1.0000', '0.0000', '2.0000'], 'the first line of the clave, also with the catalogue')
+  t.strictSame(await ofAll(await site.estimate()), ['1.0000', '1.0000', '0.0000', '0.0000'], 'the first row of a clave without lines')
+  await site.authorize(second)
+  const { id: more } = succeeded(await client.post('convenios/', { contract }))
+  succeeded(await client.post('conceptos/', { contract, convenio: more, clave: 'A', unidad: 'm3', cantidad: '50', precio_unitario: '5' }))
+  for (const body of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-02-03' }, { estado: 'firmado', fecha_firma: '2026-02-04' }]) {
+    succeeded(await client.send('PATCH', `convenios/${more as number}/`, body))
+  }
+  t.strictSame(await ofAll(second), ['0.0000', '1.0000', '0.0000', '2.0000', '0.0000'], 'the excess at its authorization, whatever the catalogue is now')
+  t.strictSame((await site.lines(second)).map(apart), [['A', convenio, 'Adicional', '3.0000', '13.0000', '3.0000', '2.0000']])
 })
 
 t.test('estimates that are authorized out of order: each counts those with lower numbers at its authorization', async (t) => {
