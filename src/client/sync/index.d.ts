@@ -189,7 +189,8 @@ export interface DeviceFile {
 
 /**
  * Fields of the attachment of a file. The store fills in `bytes` and `sha256`, and for a `File` its name. It takes `tipo` from the first
- * bytes, or else from the `Blob`. `image/jpg`, `image/pjpeg`, `image/heif`, `text/xml`, upper case and parameters are accepted.
+ * bytes, or else from the `Blob`. `image/jpg`, `image/pjpeg`, `image/heif`, `image/heic-sequence`, `image/heif-sequence`, `text/xml`,
+ * upper case and parameters are accepted.
  */
 export type FileFields =
   Omit<Creation<'adjuntos'>, 'nombre' | 'tipo' | 'bytes' | 'sha256'> & Partial<Pick<Creation<'adjuntos'>, 'nombre'>> & { tipo?: string }

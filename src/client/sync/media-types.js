@@ -16,6 +16,8 @@ export const otherNames = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
   'text/xml': 'application/xml'
 }
 
@@ -35,8 +37,8 @@ export function isUnknownType (type) {
   return type.trim() === '' || /^\s*application\/octet-stream\s*(;|$)/i.test(type)
 }
 
-/** Brands of files of ISO/IEC 23008-12 with HEVC, which phones write as HEIC. */
-const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+/** Brands of files of ISO/IEC 23008-12 that the service takes as HEIC. The test compares them too. */
+const heicBrands = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1']
 
 /**
  * The media type that the first bytes of a file show. Many systems give HEIC files none. A spreadsheet is a ZIP archive, whose first bytes

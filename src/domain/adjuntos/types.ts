@@ -20,6 +20,8 @@ export const otherNames: Record<string, FileType> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
   'text/xml': 'application/xml'
 }
 

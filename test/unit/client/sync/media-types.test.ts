@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
 import { fileTypes, normalizedType, otherNames as clientNames, typeOf } from '../../../../src/client/sync/media-types.js'
+import { typeOf as serviceTypeOf } from '../../../../src/domain/adjuntos/content-type.ts'
 import { mimeTypes, otherNames as serviceNames, type FileType } from '../../../../src/domain/adjuntos/types.ts'
 import { fileOf } from '../../../support/attaching.ts'
 import { None } from '../../../support/none.ts'
@@ -21,6 +24,8 @@ const otherNames: Record<string, FileType> = {
   'image/pjpeg': 'image/jpeg',
   'image/jpeg; charset=binary': 'image/jpeg',
   'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
   'text/xml; charset=utf-8': 'application/xml'
 }
 
@@ -29,6 +34,31 @@ t.test('the client knows the media types of the service', async (t) => {
   t.strictSame(clientNames, serviceNames)
   t.strictSame(Object.keys(otherNames).map(normalizedType), Object.values(otherNames))
   for (const type of ['image/svg+xml', 'text/html', 'image/jpegs', 'constructor', '']) t.equal(normalizedType(type), undefined)
+})
+
+t.test('the first bytes of a file of each brand show the same type on both sides', async (t) => {
+  const path = join(t.testdir(), 'file')
+  const types: Record<string, string> = {}
+  const others = ['mif2', 'avif', 'avis', 'jpeg', 'crx ', 'isom', 'mp42', 'qt  ']
+  for (const brand of ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevm', 'hevs', 'hevx', 'mif1', 'msf1', ...others]) {
+    const content = Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic${'x'.repeat(500)}`, 'latin1')
+    await writeFile(path, content)
+    const type = await serviceTypeOf(path)
+    t.equal(typeOf(content), type, brand)
+    if (type !== undefined) types[brand] = type
+  }
+  const heic = 'image/heic'
+  t.strictSame(types, { heic, heix: heic, hevc: heic, hevx: heic, mif1: heic, msf1: heic })
+})
+
+t.test('a series of photos in one file is uploaded and taken', async (t) => {
+  const { store } = await phoneOf()
+  for (const brand of ['hevc', 'msf1']) {
+    const content = Buffer.concat([Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic`, 'latin1'), fileOf('image/heic', `series ${files += 1}`, 2_000)])
+    t.equal((await store.files.add(new File([content], 'burst.heic', { type: '' }), { contract })).tipo, 'image/heic')
+  }
+  await store.sync()
+  t.match([store.refused, store.files.progress.filter(({ state }) => state !== 'done')], [None, None])
 })
 
 t.test('a file gets the type that the service knows, and the service takes it', async (t) => {
