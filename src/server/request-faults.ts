@@ -1,15 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { httpError } from '../http/errors.ts'
 
-/** A request in progress. */
-interface Exchange {
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
-/** The request whose work runs. */
-export const exchanges = new AsyncLocalStorage<Exchange>()
+/**
+ * The answer to the request whose work runs. Its connections to the database and their timers have this context too, and outlive it. So the
+ * context does not keep the request in memory.
+ */
+export const replies = new AsyncLocalStorage<WeakRef<FastifyReply>>()
 
 /**
  * Ends the request whose work has caused an error that nothing caught: with 500 or, if its answer has begun, by closing its connection.
@@ -17,9 +14,9 @@ export const exchanges = new AsyncLocalStorage<Exchange>()
  * @returns false if the error belongs to no request in progress
  */
 export function endFaultyRequest (error: unknown): boolean {
-  const { request, reply } = exchanges.getStore() ?? {}
-  if (request === undefined || reply === undefined || reply.raw.closed || reply.raw.writableFinished) return false
-  request.log.error({ err: error }, 'an error that nothing caught has ended this request')
+  const reply = replies.getStore()?.deref()
+  if (reply === undefined || reply.raw.closed || reply.raw.writableFinished) return false
+  reply.request.log.error({ err: error }, 'an error that nothing caught has ended this request')
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy()
   else reply.send(httpError(500))
   return true

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { malformedRequest, ValidationError, type Problem } from '../http/errors.ts'
 import { listFormats, usualFormats } from '../http/list-formats.ts'
-import { exchanges } from './request-faults.ts'
+import { replies } from './request-faults.ts'
 import { hasTooManyParameters, isDecodable, maxParameters, targetProblems } from './target-problems.ts'
 
 declare module 'fastify' {
@@ -24,9 +24,9 @@ export function requestId ({ headers }: { headers: IncomingMessage['headers'] })
 
 /** Makes the request of an uncaught error known to `endFaultyRequest`. Register before hooks that begin work. */
 export function followRequests (app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => { exchanges.run({ request, reply }, done) })
+  app.addHook('onRequest', (_request, reply, done) => { replies.run(new WeakRef(reply), done) })
   // The body arrives in events of the connection, which have no async context.
-  app.addHook('preValidation', (request, reply, done) => { exchanges.run({ request, reply }, done) })
+  app.addHook('preValidation', (_request, reply, done) => { replies.run(new WeakRef(reply), done) })
 }
 
 /**
