@@ -181,6 +181,54 @@ t.test('a network that loses single requests or is down sets no edit apart', asy
   t.match(store.status, { pending: 1, blocked: 0 })
 })
 
+t.test('an update that the server has run before it was blocked is sent again as a new edit', async (t) => {
+  const [made, other] = [await synced(t, server), await synced(t, server)]
+  const { contracts } = made.store
+  const ids = new Map<string, string | number>()
+  for (const name of ['alone', 'other', 'base']) ids.set(name, (await contracts.create({ folio: `PRI-${name}`, descripcion: 'one' })).id)
+  await made.store.sync()
+  await other.store.sync()
+  for (const id of ids.values()) await contracts.update(id, { descripcion: 'poison' })
+  censor(made.network, 'poison', () => html(403), true)
+  await t.rejects(made.store.sync())
+  const descriptions = async () => (await server.psql("select descripcion from contracts where folio like 'PRI-%' order by folio")).map(({ descripcion }) => descripcion)
+  t.strictSame(await descriptions(), ['poison', 'poison', 'poison'], 'the server has run them')
+  await other.store.sync()
+  for (const [name, descripcion] of [['other', 'two'], ['base', 'one']]) {
+    const [record] = await other.store.contracts.list({ folio: `PRI-${name}` })
+    await other.store.contracts.update(record?.id as number, { descripcion })
+  }
+  await other.store.sync()
+  await settle(made)
+  t.match(made.store.blocked.map(({ id }) => id), [ids.get('other'), ids.get('base')], 'the copy shows the other one')
+  t.strictSame(await descriptions(), ['poison', 'one', 'two'], 'repetitions with the same number change nothing')
+  made.network.answer = undefined
+  while (made.store.blocked.length > 0) await made.store.blocked[0]?.retry()
+  await settle(made)
+  t.match([made.store.status, made.store.conflicts], [{ blocked: 0, pending: 0, conflicts: 1 }, [{ id: ids.get('other'), fields: { descripcion: { mine: 'poison', theirs: 'two' } } }]])
+  t.strictSame(await descriptions(), ['poison', 'poison', 'two'])
+})
+
+t.test('a creation and a removal that the server has run before they were blocked change nothing more', async (t) => {
+  const made = await synced(t, server)
+  const { contracts } = made.store
+  const gone = await contracts.create({ folio: 'PRJ-gone' })
+  await made.store.sync()
+  made.network.answer = async (request) => {
+    if (!isEdits(request)) return undefined
+    await (await fetch(request)).arrayBuffer()
+    return html(403)
+  }
+  await contracts.create({ folio: 'PRJ-new' })
+  await contracts.remove(gone.id)
+  for (let count = 0; count < 4; count++) await made.store.sync().catch(() => {})
+  made.network.answer = undefined
+  while (made.store.blocked.length > 0) await made.store.blocked[0]?.retry()
+  await settle(made)
+  t.match([made.store.status, made.store.refused], [{ blocked: 0, pending: 0, conflicts: 0 }, None])
+  t.strictSame(await folios('PRJ-%'), ['PRJ-new'])
+})
+
 t.test('more blocked edits than a synchronization tries hold up nothing for ever', async (t) => {
   const made = await synced(t, server)
   const { store, network } = made
