@@ -5,10 +5,6 @@ import { statementsOf } from './sql.ts'
 export class Migration60TimeZones extends Migration {
   override up (): void {
     this.addSql("alter table companies add column zona_horaria varchar(64) not null default 'America/Mexico_City'")
-    this.addSql(`
-      drop trigger raise_authority on companies;
-      create constraint trigger raise_authority after update on companies deferrable initially deferred for each row
-        when (old.customer_id <> new.customer_id or old.zona_horaria <> new.zona_horaria) execute function raise_authority_of_all()`)
     this.addSql("call keep_history_of('companies', 'nombre,customer_id,zona_horaria', '', 'id', '')")
     this.addSql(statementsOf('time-zones', 'companies'))
   }

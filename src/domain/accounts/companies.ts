@@ -35,8 +35,11 @@ export const companies = defineAccounts({
       refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
       raise_revision: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls: 'raise_company_revision' },
       switch_off_webhooks: { fires: 'after update of customer_id', when: 'old.customer_id <> new.customer_id' },
-      raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id or old.zona_horaria <> new.zona_horaria', calls: 'raise_authority_of_all', deferrable: 'initially deferred' }
-    }
+      raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred' },
+      raise_authority_of_zone: { fires: 'after update', when: 'old.zona_horaria <> new.zona_horaria', calls: 'raise_authority_of_company', deferrable: 'initially deferred' },
+      keep_time_zone: { fires: 'before insert or update of zona_horaria' }
+    },
+    raises: { companies_zona_horaria_known: { field: 'zona_horaria', key: 'notTimeZone' } }
   },
   scope: withinReach('t.customer_id'),
   owner: { company: 'id' },

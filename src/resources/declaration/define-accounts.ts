@@ -4,6 +4,7 @@ import type { AccountResource } from './account-resource.ts'
 import { columnsOf } from './columns.ts'
 import type { AccountAccess, AccountDeclaration } from './declaration.ts'
 import { declare } from './declare.ts'
+import { meaningsOf } from './meanings.ts'
 import type { Fields } from './field.ts'
 import { AccountId } from './schemas.ts'
 import { accountProperties, type Columns, type Entity } from './table.ts'
@@ -27,7 +28,7 @@ export function defineAccounts<F extends Fields> (declaration: AccountDeclaratio
     ...declared,
     kind: 'account',
     entity,
-    meanings: {},
+    meanings: meaningsOf({ table }),
     defaults: reach => ({ ...defaults, ...initial(reach) }),
     scope,
     owner,

@@ -44,6 +44,16 @@ t.test('authority revisions', async (t) => {
     t.equal((await raised(async () => await psql('truncate sessions cascade'))).length, 256)
   })
 
+  await t.test('a new time zone raises the buckets of the users of its company', async (t) => {
+    const users = await psql('select distinct id % 256 as bucket from users where company_id = $1', [company])
+    t.ok(users.length > 0 && users.length < 256)
+    for (const zone of ['America/Tijuana', 'America/Cancun']) {
+      const rows = await raised(async () => await psql('update companies set zona_horaria = $2 where id = $1', [company, zone]))
+      t.strictSame(rows.sort((a, b) => a[0] - b[0]), users.map(({ bucket }) => [bucket, 1] as [number, number]).sort((a, b) => a[0] - b[0]), zone)
+    }
+    t.same(await raised(async () => await psql("update companies set zona_horaria = 'America/Cancun' where id = $1", [company])), [], 'the same zone')
+  })
+
   await t.test('do not rise at log-ins, refreshes, changes of names and deletes of ended sessions', async (t) => {
     let client = await as('director@demo.example')
     t.same(await raised(async () => { client = await as('director@demo.example') }), [])

@@ -109,7 +109,15 @@ t.test('times without an offset are in the time zone of the company', async (t) 
   t.match(await photo('2026-07-01T10:00'), { tomada_en: '2026-07-01T10:00:00.000000Z' })
   await zone('america/tijuana')
   t.match(await photo('2026-07-01T10:00'), { tomada_en: '2026-07-01T17:00:00.000000Z' })
-  refuses(t, await zone('UTC-6'), { zona_horaria: ['Use the name of a time zone, such as America/Mexico_City.'] })
+  const unknown = { zona_horaria: ['Use the name of a time zone, such as America/Mexico_City.'] }
+  refuses(t, await zone('UTC-6'), unknown)
+  // As if the database did not know a name that Node knows. Triggers fire in the order of their names.
+  await psql("create function forget_apia() returns trigger language plpgsql as $$ begin new.zona_horaria := 'Pacific/Forgotten'; return new; end $$")
+  await psql("create trigger forget_apia before insert or update on companies for each row when (new.zona_horaria = 'Pacific/Apia') execute function forget_apia()")
+  refuses(t, await zone('Pacific/Apia'), unknown)
+  refuses(t, await corporativo.post('companies/', { nombre: 'Obra Apia', zona_horaria: 'Pacific/Apia' }), unknown)
+  const violates = { code: '23514', constraint: 'companies_zona_horaria_known' }
+  await t.rejects(psql("update companies set zona_horaria = 'America/Nowhere' where id = $1", [id]), violates)
 
   const device = '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11'
   const fields = { ...file, tomada_en: '2026-01-31T23:30' }
