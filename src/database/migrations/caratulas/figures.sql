@@ -68,10 +68,13 @@ begin
       coalesce(sum(m.importe) filter (where not m.is_earlier), 0.00) as periodo
     from (
       select m.antes_iva, m.tipo, m.motivo, m.importe, e.is_earlier
-      from (select id, false as is_earlier from estimate union all select id, true from authorized where is_earlier) e
+      from (
+        select id, monto, subtotal, iva, false as is_earlier from estimate
+        union all select id, monto, subtotal, iva, true from authorized where is_earlier) e
       cross join lateral (
         select m.antes_iva, m.tipo, m.motivo, case m.sentido when 'abono' then -1 else 1 end
-          * coalesce(m.importe, movement_amount(of_company, m.estimate_id, m.base, m.porcentaje)) as importe
+          * coalesce(m.importe, movement_percentage(
+            case m.base when 'monto' then e.monto when 'subtotal' then e.subtotal else e.iva end, m.porcentaje)) as importe
         from movimientos m
         where m.company_id = of_company and m.estimate_id between e.id and e.id order by m.estimate_id offset 0) m
       union all
