@@ -34,9 +34,9 @@ export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
     key: 'future',
     name: `convenios_${field}_future`,
     dependsOn: [field, 'estado'],
-    // A day from before this rule stays until the state changes.
+    // A day from before this rule stays until the order is authorized or signed.
     sql: `is_future(q.${field}) and not exists ${keyedRow('id', {
-      table: 'convenios', as: 'o', value: 'q.self', where: `(o.${field}, o.estado) = (q.${field}, q.estado)`
+      table: 'convenios', as: 'o', value: 'q.self', where: `o.${field} = q.${field} and (o.estado = q.estado or q.estado not in ('autorizado', 'firmado'))`
     })}`
   })),
   {

@@ -10,7 +10,7 @@ const counts = "= any (array['autorizado', 'firmado'])"
 /** Refuses days in the future. */
 const dayTriggers = Object.fromEntries(decisionDays.flatMap((field) => {
   const refusal = { calls: 'refuse_future', args: [field] }
-  const isChanged = `(new.${field} is distinct from old.${field} or new.estado <> old.estado)`
+  const isChanged = `(new.${field} is distinct from old.${field} or new.estado <> old.estado and new.estado ${counts})`
   return [
     [`keep_${field}_insert`, { fires: 'before insert', when: `is_future(new.${field})`, ...refusal }],
     [`keep_${field}_update`, { fires: 'before update', when: `${isChanged} and is_future(new.${field})`, ...refusal }]

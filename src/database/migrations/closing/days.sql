@@ -15,10 +15,10 @@ create trigger keep_fecha_update before update on pagos
 create trigger keep_fecha_autorizacion_insert before insert on convenios
   for each row when (is_future(new.fecha_autorizacion)) execute function refuse_future('fecha_autorizacion');
 create trigger keep_fecha_autorizacion_update before update on convenios
-  for each row when ((new.fecha_autorizacion is distinct from old.fecha_autorizacion or new.estado <> old.estado)
-    and is_future(new.fecha_autorizacion)) execute function refuse_future('fecha_autorizacion');
+  for each row when ((new.fecha_autorizacion is distinct from old.fecha_autorizacion
+    or new.estado <> old.estado and new.estado = any (array['autorizado', 'firmado'])) and is_future(new.fecha_autorizacion)) execute function refuse_future('fecha_autorizacion');
 create trigger keep_fecha_firma_insert before insert on convenios
   for each row when (is_future(new.fecha_firma)) execute function refuse_future('fecha_firma');
 create trigger keep_fecha_firma_update before update on convenios
-  for each row when ((new.fecha_firma is distinct from old.fecha_firma or new.estado <> old.estado)
-    and is_future(new.fecha_firma)) execute function refuse_future('fecha_firma');
+  for each row when ((new.fecha_firma is distinct from old.fecha_firma
+    or new.estado <> old.estado and new.estado = any (array['autorizado', 'firmado'])) and is_future(new.fecha_firma)) execute function refuse_future('fecha_firma');

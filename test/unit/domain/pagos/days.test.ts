@@ -70,4 +70,19 @@ t.test('so are the days of the order and of the signature of a change order', as
     await t.rejects(psql("update convenios set estado = 'firmado' where id = $1", [id]), { code: '23514', constraint: 'convenios_fecha_firma_future' })
     succeeded(await to(id, 'firmado'))
   })
+
+  await t.test('and does not stop a change to a state in which it does not count', async () => {
+    for (const estado of ['borrador', 'cancelado', 'rechazado']) {
+      for (const write of [
+        async (id: number) => succeeded(await patch(id, { estado, ...estado === 'rechazado' ? { motivo_rechazo: 'No' } : {} })),
+        async (id: number) => await psql("update convenios set estado = $2::text, motivo_rechazo = case $2::text when 'rechazado' then 'No' else motivo_rechazo end where id = $1", [id, estado])
+      ]) {
+        const { id } = await convenio(of, {}, 'enviado')
+        await psql('alter table convenios disable trigger user')
+        await psql("update convenios set fecha_autorizacion = '2099-12-31' where id = $1", [id])
+        await psql('alter table convenios enable trigger user')
+        await write(id)
+      }
+    }
+  })
 })
