@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { normalizeEmail } from '../src/auth/email.ts'
+import { normalizeEmail } from '../src/resources/validation/email.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { passwordAttempts } from '../src/database/connection/channels.ts'
 import { type HttpError, throttled } from '../src/http/errors.ts'
@@ -18,10 +18,10 @@ declare module 'fastify' {
     /**
      * Runs an attempt to prove a password, unless its address made too many attempts, or too many failed for its account or address.
      * Counts the attempt.
-     * @param attempt returns `undefined` if the password was wrong
+     * @param attempt gets the email in the form of accounts, and returns `undefined` if the password was wrong
      * @throws {HttpError} 429 with `Retry-After`
      */
-    throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
+    throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: (email: string) => Promise<T | undefined>) => Promise<T | undefined>
   }
 }
 
@@ -55,7 +55,8 @@ export default fp(async function logIns (app: FastifyInstance, { config }: { con
       const limit = await ofAddress(request)
       if (!limit.isAllowed && limit.isExceeded) throw throttledLogIn(limit.ttl)
     }
-    const outcome = await attempts.make(normalizeEmail(email) ?? '', addressName(request), attempt, throttledLogIn)
+    const account = normalizeEmail(email) ?? ''
+    const outcome = await attempts.make(account, addressName(request), async () => await attempt(account), throttledLogIn)
     passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
     return outcome
   })

@@ -1,4 +1,3 @@
-import { normalizeEmail } from './email.ts'
 import type { Sql } from '../database/connection/sql.ts'
 import { Crowded } from '../database/turns/crowded.ts'
 import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
@@ -25,6 +24,7 @@ interface Credentials {
  * Finds the user with this email and password. Every refusal (unknown email, wrong password, inactive user) takes the same time: one
  * argon2id verification and, while any account has a Django hash, as many PBKDF2 iterations as the most expensive of them. The exception is
  * an account with an argon2id hash of another cost, until its next log-in.
+ * @param email in the form of accounts
  * @param limit runs work that computes hashes, within the limits on hashing
  * @returns undefined if the log-in is refused
  */
@@ -36,7 +36,7 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
       from (select $1::text as email) q
       left join users u on u.email = q.email
       cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
-    values: [normalizeEmail(email) ?? '']
+    values: [email]
   })
   const found = row as Credentials
   // One wait for all hashes of a log-in. The number of waits would show the reason for a refusal.

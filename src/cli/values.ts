@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { normalizeEmail } from '../auth/email.ts'
-import { plainText } from '../http/plain-text.ts'
-import { largestAccountId, recordId } from '../resources/validation/convert.ts'
+import { largestAccountId, plainText, recordId } from '../resources/validation/convert.ts'
+import { normalizeEmail } from '../resources/validation/email.ts'
 import { isDate } from '../resources/validation/formats.ts'
 
 /** Parses the id of an account record. */

@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
-import { normalizeEmail } from '../../auth/email.ts'
-import { plainText } from '../../http/plain-text.ts'
-import { largestAccountId } from '../../resources/validation/convert.ts'
+import { largestAccountId, plainText } from '../../resources/validation/convert.ts'
+import { normalizeEmail } from '../../resources/validation/email.ts'
 import { takeHash } from './hashes.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })

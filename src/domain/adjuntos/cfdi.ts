@@ -1,4 +1,4 @@
-import { plainText } from '../../http/plain-text.ts'
+import { plainText } from '../../resources/validation/convert.ts'
 import { isDate } from '../../resources/validation/formats.ts'
 import { elementsOf } from './cfdi-elements.ts'
 import { encodingOf } from './content-type.ts'

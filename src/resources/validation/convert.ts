@@ -1,4 +1,5 @@
 import type { AnySchemaObject, ErrorObject } from 'ajv'
+import { invisible } from '../../http/invisible.ts'
 import { ExactNumber } from './exact-json.ts'
 
 /** Limit in characters, as in Django REST Framework. No field accepts an integer of this length. */
@@ -9,6 +10,22 @@ export const largestId = Number.MAX_SAFE_INTEGER
 
 /** The largest id of a customer, company, user or membership: PostgreSQL's `int`. */
 export const largestAccountId = 2_147_483_647
+
+/**
+ * Limit of Unicode's Stream-Safe Text Format (UAX #15): 30 combining marks in a row. Normalizing a run takes quadratic time: one minute for
+ * 200,000 marks.
+ */
+const longRun = /(?<!\p{M})\p{M}{31}/u // the lookbehind keeps the search linear
+
+/**
+ * The form in which texts are stored and compared: without invisible characters, trimmed, NFC.
+ * @returns undefined for more than 30 combining marks in a row
+ */
+export function plainText (text: string): string | undefined {
+  // Invisible characters between marks would hide a long run.
+  const visible = text.replace(invisible, '').trim()
+  return longRun.test(visible) ? undefined : visible.normalize('NFC')
+}
 
 /**
  * Digits of an integer, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.

@@ -1,4 +1,4 @@
-import { plainText } from '../../http/plain-text.ts'
+import { plainText } from './convert.ts'
 import { isDate } from './formats.ts'
 
 // As defined by the SAT: three letters (company) or four (person), a date, and the homoclave, whose last character is the check digit.

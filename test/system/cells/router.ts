@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as ask, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { normalizeEmail } from '../../../src/auth/email.ts'
+import { normalizeEmail } from '../../../src/resources/validation/email.ts'
 import { bodyLimits } from '../../../src/http/body-limits.ts'
 
 /** A cell: one installation of Obra with a database of its own. */

@@ -69,7 +69,7 @@ t.test('a log-in with a Django hash replaces it by an argon2id hash, which the n
   const stored = async () => (await psql("select id, password from users where email = 'coordinador@demo.example'"))[0] as { id: number, password: string }
   await psql("update users set password = $1 where email = 'coordinador@demo.example'", [django])
   const { id } = await stored()
-  t.equal((await cost('Coordinador@demo.example', 'demo-obra-1')).user, id)
+  t.equal((await cost('coordinador@demo.example', 'demo-obra-1')).user, id)
   const { password } = await stored()
   t.match(password, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 

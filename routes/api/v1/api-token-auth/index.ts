@@ -31,8 +31,8 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
     }
   }, async (request) => {
     const { email, password } = request.body
-    const pair = await app.throttleLogIn(request, email, async () => {
-      const proven = await logIn(app.database.lone, email, password, async work => await limitHashing(request, work))
+    const pair = await app.throttleLogIn(request, email, async (account) => {
+      const proven = await logIn(app.database.lone, account, password, async work => await limitHashing(request, work))
       return proven === undefined ? undefined : await app.tokens.open(proven)
     })
     if (pair === undefined) throw httpError(401, { code: 'no_active_account', key: 'noActiveAccount' })

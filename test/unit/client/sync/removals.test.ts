@@ -134,14 +134,9 @@ t.test('an estimate is not removed before the answer to an earlier change of a p
   const { store, network, concepto, estimate } = site
   await store.conceptos.update(concepto, { precio_unitario: '7' })
   await store.estimates.remove(estimate)
-  let isLost = false
-  network.answer = async (request) => {
-    if (isLost || request.method !== 'POST') return undefined
-    isLost = true
-    await fetch(request)
-    throw new TypeError('fetch failed')
-  }
+  network.losesAnswers = true
   await t.rejects(store.sync(), { code: 'offline' })
+  network.losesAnswers = false
   t.match([store.refused, store.status], [None, { pending: 2 }])
   await store.sync()
   await isRemoved(t, site)

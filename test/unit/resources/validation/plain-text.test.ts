@@ -1,8 +1,8 @@
 import t from 'tap'
-import { migrations } from '../../../src/database/migrations/index.ts'
-import { plainText } from '../../../src/http/plain-text.ts'
-import { openEmptyDatabase } from '../../support/empty-database.ts'
-import { build } from '../../support/helper.ts'
+import { migrations } from '../../../../src/database/migrations/index.ts'
+import { plainText } from '../../../../src/resources/validation/convert.ts'
+import { openEmptyDatabase } from '../../../support/empty-database.ts'
+import { build } from '../../../support/helper.ts'
 
 const marks = ['\u200b', '\ufeff', '\u00ad', '\u200e', '\u200f', '\u202e', '\u2060', '\u2066', '\u034f', '\u180e', '\u3164', '\u0001', '\u009f', '\u200d', '\ufe0f', '\ufff9', '\u{e0041}']
 
