@@ -104,7 +104,7 @@ t.test('the role of the service', async (t) => {
       ...[
         ['add_company_revision', false], ['analyze_grown', true], ['candidates', true], ['change_advance', false], ['index_changes', true], ['keep_caratula', false], ['keep_convenio_sums', false], ['keep_estimate_authorized', false], ['keep_estimate_sums', false],
         ['keep_lines_authorized', false], ['keep_movements_authorized', false], ['keep_subcontract_sums', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true],
-        ['raise_authority_of_all', false], ['raise_authority_of_user', false], ['raise_company_revision', false], ['reprice_lines', false], ['settle_contract', false], ['sum_lines', false], ['switch_off_webhooks', false], ['undo_authorization', false], ['undo_lines', false], ['undo_movements', false],
+        ['raise_authority_of_all', false], ['raise_authority_of_company', false], ['raise_authority_of_user', false], ['raise_company_revision', false], ['reprice_lines', false], ['settle_contract', false], ['sum_lines', false], ['switch_off_webhooks', false], ['undo_authorization', false], ['undo_lines', false], ['undo_movements', false],
         ...companyResources.map(({ name }): [string, boolean] => [`${name}_revision`, false]),
         ...recordedResources.map(({ name }): [string, boolean] => [`${name}_history`, false])
       ].toSorted().map(
