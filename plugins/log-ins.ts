@@ -1,7 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { normalizeEmail } from '../src/resources/validation/email.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { passwordAttempts } from '../src/database/connection/channels.ts'
 import { type HttpError, throttled } from '../src/http/errors.ts'
@@ -12,6 +11,7 @@ import { knownAddresses } from '../src/limits/known-addresses.ts'
 import { LogInAttempts } from '../src/limits/log-ins.ts'
 import { namesBy, type Names } from '../src/limits/names.ts'
 import { countersInRedis } from '../src/limits/redis.ts'
+import { normalizeEmail } from '../src/resources/validation/email.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

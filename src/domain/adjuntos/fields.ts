@@ -35,11 +35,11 @@ export const fields = {
     .describe('Description.', 'Losa del nivel 3 antes del colado'),
   tomada_en: instant().nullable().orderable()
     .describe('Time at which a photo was taken, or null.', '2026-03-14T16:20:00.000000Z'),
-  tipo: mediaType(mimeTypes, otherNames, longestType).required()
-    .describe('Media type of the file. Once the server has the bytes, it is what they show.', 'image/jpeg')
+  tipo: mediaType(mimeTypes, otherNames, longestType).required().unchangedBy('t.tipo_declarado')
+    .describe('Media type of the file. It follows from the bytes as soon as the server has them.', 'image/jpeg')
     .filterable('Files of this media type.', 'image/jpeg'),
   tipo_declarado: choice(mimeTypes, longestType).nullable().readOnly()
-    .describe('Media type that the client gave for a file of another one. Null if it was right.', null),
+    .describe('Media type that a client gave last for a file that has another one, or null.', null),
   bytes: integer(1, maxFileBytes).required().fixed()
     .describe('Size of the file in bytes.', 482113),
   sha256: hash().required().fixed()

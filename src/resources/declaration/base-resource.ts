@@ -85,7 +85,7 @@ export interface BaseResource<F extends Fields = Fields> extends Readable, Wordi
   columns: Record<string, string>
   /** SQL over `t` of columns whose values in answers are not those of the driver. */
   printed: Record<string, string>
-  /** SQL over `t` and `joins` of fields that a change keeps if it sends their shown value. */
+  /** SQL over `t` and `joins` of the values with which a change keeps a field. */
   echoed: Record<string, string>
   references: Record<string, Reference>
   /** Fields whose values are unique in the company. */

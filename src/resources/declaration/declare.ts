@@ -72,7 +72,7 @@ export function declare<F extends Fields> (declaration: Declaration<F>, { access
     searchReference: search.reference,
     columns: Object.fromEntries(written.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
     printed: Object.fromEntries(written.flatMap(([field, { printed }]) => printed === undefined ? [] : [[field, printed(`t.${field}`)]])),
-    echoed: Object.fromEntries(written.flatMap(([field, { sql, isEchoed }]) => sql === undefined || isEchoed !== true ? [] : [[field, sql]])),
+    echoed: Object.fromEntries(written.flatMap(([field, { echo }]) => echo === undefined ? [] : [[field, echo]])),
     references: Object.fromEntries(written.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, referenceOf(name, field, reference)]])),
     defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
     stored: storedOf(title, head, headSql, shown),

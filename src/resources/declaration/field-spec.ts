@@ -102,8 +102,8 @@ export interface FieldSpec extends Words {
   query?: TSchema
   /** SQL of the value in answers, over `t` and the resource's joins. Default: the column. */
   sql?: string
-  /** Whether a change that sends back the value of `sql` keeps the stored one. */
-  isEchoed?: boolean
+  /** SQL over `t` and the resource's joins of a value with which a change keeps the stored one. */
+  echo?: string
   reference?: ReferenceSpec
   isRequired?: boolean
   isNullable?: boolean

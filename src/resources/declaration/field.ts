@@ -143,7 +143,12 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
 
   /** As {@link from}, for a field of bodies. A change that sends the shown value back keeps the stored one. */
   shownAs (sql: string): Field<T, G, P, N> {
-    return this.#with({ sql, isEchoed: true })
+    return this.#with({ sql, echo: sql })
+  }
+
+  /** A change that sends the value of `sql` keeps the stored one. */
+  unchangedBy (sql: string): Field<T, G, P, N> {
+    return this.#with({ echo: sql })
   }
 
   /** Bodies do not have it. Its column has the values of other columns, which are checked there, or of the database. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
 import { nonFieldErrors, errorList, sayIn, type Say } from '../../http/errors.ts'
+import { recordTag, sendJson, versionOf, versionPrecondition } from '../../http/representation.ts'
 import { requestSlices, type Pause } from '../../http/slices.ts'
 import { callerOf } from '../../limits/caller.ts'
-import { recordTag, sendJson, versionOf, versionPrecondition } from '../../http/representation.ts'
 import { bulkDigest, idempotencyKey, once, type DigestOf, type IdempotencyKey, type KeyPlace, type StoredAnswer } from './idempotency.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { Outcome } from './partial-bulk.ts'
@@ -131,7 +131,7 @@ function serialize (reply: FastifyReply, body: Row, status: string): string {
   return String(reply.serializeInput(body, status))
 }
 
-/** Results that are serialized at once: less than a millisecond. */
+/** Results that are serialized at once, for about a millisecond. */
 const serializedAtOnce = 50
 
 /** The answer of a bulk. Other requests run between its parts. */

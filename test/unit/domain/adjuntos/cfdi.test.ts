@@ -94,16 +94,17 @@ t.test('electronic invoices', async (t) => {
     const inside = (part: string) => text.replace('<orden:Compra', `${part}<orden:Compra`)
     t.strictSame(await reading(inside(`<x a="${'x'.repeat(most)}"/>`)), read, 'a large attribute')
     t.strictSame(await reading(inside('x'.repeat(most))), read, 'a large text')
+    t.strictSame(await reading(inside(`<x>${`${'A'.repeat(76)}\r\n`.repeat(91_000)}</x>`)), read, 'a document of 5 MiB in Base64')
     const concept = /<cfdi:Concepto [^]*?<\/cfdi:Concepto>/.exec(text)?.[0] ?? ''
     t.strictSame(await reading(text.replace(concept, concept.repeat(10_000))), read, 'an invoice of 10,000 concepts, with 4 MB')
     t.equal(await reading(inside('<x/>'.repeat(3_100_000))), undefined, 'more tags than an invoice')
     for (const mark of ['&amp;', ']', '\t', '\n', '\r', '-a']) {
-      const together = mark.repeat(110_000)
+      const together = mark.repeat(210_000)
       t.equal(await reading(inside(`<x a="${together}"/>`)), undefined, `an attribute of ${JSON.stringify(mark)}`)
       if (mark.length < 2) t.equal(await reading(inside(`<![CDATA[${together}]]>`)), undefined, `a section of ${JSON.stringify(mark)}`)
     }
-    t.equal(await reading(inside(`<?x ${'?'.repeat(110_000)}?>`)), undefined, 'an instruction of question marks')
-    t.equal(await reading(inside(`<!-- ${'-a'.repeat(110_000)} -->`)), undefined, 'a comment of hyphens')
+    t.equal(await reading(inside(`<?x ${'?'.repeat(210_000)}?>`)), undefined, 'an instruction of question marks')
+    t.equal(await reading(inside(`<!-- ${'-a'.repeat(210_000)} -->`)), undefined, 'a comment of hyphens')
     t.equal(await reading(invoiceWith({ moneda: 'M\u0301\u0316'.repeat(100_000) })), undefined, 'a long value of combining marks')
     t.equal(await reading(invoiceWith({ moneda: 'M\u0301\u0316'.repeat(40) })), undefined, 'combining marks')
     t.strictSame(await reading(inside('<x/>'.repeat(near / 4))), read, 'many elements')

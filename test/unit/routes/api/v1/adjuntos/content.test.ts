@@ -122,7 +122,8 @@ async function keepsBytes (t: Test, kind: FileStoreKind): Promise<void> {
     t.equal(read.headers.get('content-type'), 'image/heic')
     t.match(read.headers.get('content-disposition'), /\.heic/)
     const repeated = await director.post('adjuntos/bulk/', { upsert: 'external_id', items: [{ external_id: 'iphone', tipo: 'image/jpeg' }] })
-    t.match([repeated.statusCode, repeated.json().results[0]], [201, corrected], 'a repetition of the create')
+    t.match([repeated.statusCode, repeated.json().results[0]], [201, { ...corrected, version: 2 }], 'a repetition of the create changes nothing')
+    t.match((await director.send('PATCH', `adjuntos/${id}/`, { tipo: 'IMAGE/JPG' })).json(), { ...corrected, version: 2 }, 'nor does a change')
     t.match((await director.send('PATCH', `adjuntos/${id}/`, { tipo: 'image/png' })).json(), { ...corrected, tipo_declarado: 'image/png' })
   })
 
