@@ -144,9 +144,9 @@ function giveUp (edits: Edit[]): void {
   for (const edit of edits) edit.isGivenUp = true
 }
 
-/** Marks the edits that the store shows as refused or in conflict. A later edit or removal of their records replaces them. */
-export function noteReports ({ store: { conflicts, refused }, ledger, name }: Phone): void {
-  const text = JSON.stringify([conflicts.map(({ fields }) => Object.values(fields).map(({ mine }) => mine)), refused.map(({ body }) => body)])
+/** Marks the edits that the store shows as refused, blocked or in conflict. A later edit or removal of their records replaces them. */
+export function noteReports ({ store: { conflicts, refused, blocked }, ledger, name }: Phone): void {
+  const text = JSON.stringify([conflicts.map(({ fields }) => Object.values(fields).map(({ mine }) => mine)), [...refused, ...blocked].map(({ body }) => body)])
   for (const edit of ledger.in(text)) if (edit.phone === name) edit.wasReported = true
 }
 

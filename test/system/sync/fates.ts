@@ -1,5 +1,5 @@
 import type { Edit, Ledger } from './ledger.ts'
-import type { Wire } from './wire.ts'
+import type { Sent, Wire } from './wire.ts'
 import type { Applied } from './writes.ts'
 
 /** The state at the end of a trial. */
@@ -39,7 +39,7 @@ function isLost (edit: Edit, { wires, lost }: Outcome): boolean {
 }
 
 /** The mutations that carried an edit to the server. */
-function sentOf (edit: Edit, wire: Wire): Array<Parameters<Wire['isConfirmed']>[0]> {
+function sentOf (edit: Edit, wire: Wire): Sent[] {
   if (edit.op !== 'remove') return [...wire.carriers.get(edit) ?? []]
   const ids = new Set([edit.id, ...[...wire.sent.values()].filter(({ content }) => content.ref === edit.id).flatMap(({ answers }) => answers.map(({ id }) => id))])
   return [...wire.sent.values()].filter(({ content: { op, resource, record } }) => op === 'delete' && resource === edit.resource && ids.has(typeof record === 'object' ? record.ref : record))
@@ -48,9 +48,12 @@ function sentOf (edit: Edit, wire: Wire): Array<Parameters<Wire['isConfirmed']>[
 /** Whether a later edit of the same field, or the removal of its record, took the edit's place before the server had accepted it. */
 function isReplaced (edit: Edit, { ledger, wires, lost }: Outcome): boolean {
   const isLater = ledger.of(edit).some(({ order, op, field }) => order > edit.order && (op === 'remove' || field === edit.field || edit.op === 'remove'))
-  const sent = sentOf(edit, wires.get(edit.phone) as Wire)
-  const isRefused = sent.every(({ answers }) => (answers.at(-1)?.status ?? 0) >= 400)
-  return isLater && (isRefused || edit.wasReported || isOfLostRecord(edit, lost))
+  const wire = wires.get(edit.phone) as Wire
+  const isRefused = ({ answers }: Sent) => (answers.at(-1)?.status ?? 0) >= 400
+  const isCreationRefused = ledger.of(edit).some(other => other.op === 'create' && sentOf(other, wire).some(isRefused))
+  // A store needs no answer to the edits of a record whose creation was refused.
+  const isUnaccepted = sentOf(edit, wire).every(sent => isRefused(sent) || (isCreationRefused && sent.answers.length === 0))
+  return isLater && (isUnaccepted || edit.wasReported || isOfLostRecord(edit, lost))
 }
 
 /**

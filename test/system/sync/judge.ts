@@ -62,6 +62,7 @@ async function settle (phone: Phone, company: number, faults: string[]): Promise
   const { data } = await phone.client.PATCH('/api/v1/me/', { body: { company } })
   if (data?.company !== company) throw new Error(`${phone.name} cannot switch to company ${company}`)
   for (let attempt = 1; attempt <= 5; attempt++) {
+    for (const one of phone.store.blocked) await one.retry()
     const error = await phone.sync()
     if (error === undefined && phone.store.status.pending === 0) return
     if (attempt === 5) faults.push(`${phone.name}, company ${company}: without faults, a synchronization fails: ${error?.message ?? `${phone.store.status.pending} pending`}`)
