@@ -144,7 +144,7 @@ t.test('pages are stable, and filters agree with the database', async (t) => {
   t.ok(mine.length > 5 && mine.every(({ user }: { user: { id: number } }) => user.id === directorUser.id))
   t.ok((await entries('user=null&page_size=200')).every(({ user }: { user: unknown }) => user === null))
   const [newest] = await entries('page_size=1')
-  const [{ day }] = await psql("select ($1::timestamptz at time zone zona_horaria)::date::text as day from companies where id = 1", [newest.at]) as [{ day: string }]
+  const [{ day }] = await psql('select ($1::timestamptz at time zone zona_horaria)::date::text as day from companies where id = 1', [newest.at]) as [{ day: string }]
   t.ok((await entries(`desde=${day}&hasta=${day}&page_size=1`)).length > 0)
   t.strictSame(await entries('hasta=2020-01-01'), [])
   t.equal((await entries(`desde=${newest.at}`)).length, 1)
