@@ -141,7 +141,7 @@ async function works (estimates: number, lines: number, embedded: boolean): Prom
 
   const slow = times.report(report)
   const [early, late] = [median(authorizations.slice(1, 6)), median(authorizations.slice(-5))]
-  report.add('last five authorizations, to the second to sixth', { ratio: late / early }, `bound ${growth}`)
+  report.add('last five authorizations, divided by the second to sixth', { ratio: late / early }, `bound ${growth}`)
   if (late > early * growth) slow.push('growth of authorizations')
   if (slow.length > 0) {
     print('above the bound', slow.join(', '))

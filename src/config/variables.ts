@@ -97,9 +97,9 @@ export const configSchema = Type.Object({
   TRUST_PROXY: Type.String({
     default: 'false',
     format: 'addresses',
-    description: 'whose `X-Forwarded-*` headers are trusted: comma-separated addresses and subnets of proxies, or the number of ' +
-      'proxies before a server that clients cannot reach directly. `true` trusts every client. Production refuses `true`, and subnets ' +
-      'larger than `/8` of IPv4 or `/32` of IPv6'
+    description: 'proxies whose `X-Forwarded-*` headers the server trusts: their comma-separated addresses and subnets. If clients ' +
+      'cannot reach the server directly, the number of proxies before the server is possible too. `true` trusts every client. ' +
+      'Production refuses `true`, and subnets larger than `/8` of IPv4 or `/32` of IPv6'
   }),
   CORS_ORIGINS: Type.Optional(Type.String({
     pattern: '^https?://[^/?#,*\\s]+(, *https?://[^/?#,*\\s]+)*$',
@@ -136,7 +136,7 @@ export const configSchema = Type.Object({
   })),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.Optional(Type.String({
     pattern: '^https?://',
-    description: 'the same as a full URL with its path'
+    description: 'complete URL of the collector for traces, with its path, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`; enables traces'
   })),
   OTEL_TRACES_EXPORTER: Type.Optional(Type.String({
     description: '`otlp` enables traces, by default to a collector on this machine; any other value disables them'
@@ -214,6 +214,6 @@ export const configSchema = Type.Object({
   WEBHOOK_PROXY: Type.Optional(Type.String({
     format: 'proxy',
     description: 'egress proxy for webhooks: `http://user:password@host:port`. It resolves the names of receivers and must itself ' +
-      'refuse private addresses. Default: direct connections, which refuse them'
+      'refuse private addresses. Default: the server connects directly, and refuses private addresses itself'
   }))
 })

@@ -36,10 +36,10 @@ export const fields = {
   tomada_en: instant().nullable().orderable()
     .describe('Time at which a photo was taken, or null.', '2026-03-14T16:20:00.000000Z'),
   tipo: mediaType(mimeTypes, otherNames, longestType).required().unchangedBy('t.tipo_declarado')
-    .describe('Media type of the file. It follows from the bytes as soon as the server has them.', 'image/jpeg')
+    .describe('Media type of the file. When the server has the bytes, it sets the type that the bytes show.', 'image/jpeg')
     .filterable('Files of this media type.', 'image/jpeg'),
   tipo_declarado: choice(mimeTypes, longestType).nullable().readOnly()
-    .describe('Media type that a client gave last for a file that has another one, or null.', null),
+    .describe('The last media type that a client gave for the file, if it differs from `tipo`. Otherwise null.', null),
   bytes: integer(1, maxFileBytes).required().fixed()
     .describe('Size of the file in bytes.', 482113),
   sha256: hash().required().fixed()
@@ -48,8 +48,8 @@ export const fields = {
     .describe('`pendiente` until the server has the bytes of the file, then `listo`.', 'listo')
     .filterable('Files that are complete (`listo`) or not (`pendiente`).'),
   cfdi_uuid: uuid().nullable().readOnly()
-    .describe('Fiscal folio (UUID) of the electronic invoice (CFDI 4.0) that the file is, or null for other files.', folio)
-    .filterable('Files that are the invoice with this fiscal folio, or `null` for other files.', folio),
+    .describe('Fiscal folio (UUID), if the file is an electronic invoice (CFDI 4.0). Otherwise null.', folio)
+    .filterable('Files with this fiscal folio of an invoice, or `null` for files without a fiscal folio.', folio),
   cfdi_tipo: choice(cfdiKinds, 1).nullable().readOnly()
     .describe('Kind of the invoice: `I` income, `E` credit note, `P` payment receipt, `T` transport.', 'I'),
   cfdi_emisor: text(13).nullable().readOnly()

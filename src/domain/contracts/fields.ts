@@ -32,7 +32,7 @@ export const fields = {
   contraparte_id: computed(Id, 't.contraparte_id').nullable()
     .describe('Id of the counterparty.'),
   monto: money().default('0.00').sumOf('conceptos', 'importe', 'convenio_id is null').orderable()
-    .describe('Amount in force. With `conceptos`, it is their sum and cannot be given. Signed change orders add to it; after the first one, it cannot be given either.')
+    .describe('Amount in force: the original amount, plus `monto` of each signed change order. If the contract has a catalogue, the original amount is the sum of the original `conceptos`. Bodies can change `monto` only while the contract has neither a catalogue nor a signed change order.')
     .range('Contracts with at least this amount.', 'Contracts with at most this amount.'),
   parent: reference('self').nullable().onDelete('protect', { en: 'subcontracts', es: 'subcontratos' })
     .describe('Id of the parent contract, for subcontracts.', 1)
@@ -45,7 +45,7 @@ export const fields = {
   fecha_fin: day().nullable().orderable()
     .describe('Last day in force, not before `fecha_inicio`. Signed change orders move it. After the first signature, bodies can change it only if it is null.', '2026-12-31'),
   anticipo_porcentaje: percentage().default('0.00')
-    .describe('Advance payment, in percent of `monto` minus the signed change orders whose `con_anticipo` is `false`.', '10.00'),
+    .describe('Percentage of the advance payment. It applies to `monto` without the signed change orders whose `con_anticipo` is `false`.', '10.00'),
   retencion_porcentaje: percentage().default('0.00')
     .describe('Retention on each estimate, in percent.', '5.00'),
   iva_porcentaje: percentage().default('16.00')

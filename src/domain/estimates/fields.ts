@@ -84,11 +84,11 @@ export const fields = {
     .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`; `borrador` and `enviada` → `cancelada`. Only the estimate that was authorized last in its contract can return to `enviada`, if it has no payments and is not a `finiquito`.')
     .filterable('Estimates in this state.'),
   autorizada_en: instant().nullable().readOnly()
-    .describe('Time of the authorization, or null: the estimate is not authorized, or was authorized before this field existed and the history has no entry of it.', null),
+    .describe('Time of the authorization. Null if the estimate is not authorized, or if the time is unknown. It can be unknown only for an authorization from before Obra had this field.', null),
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazada`.', ''),
   factura_uuid: uuid().nullable()
-    .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it. If it is null, an attached invoice fills it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
+    .describe('Fiscal folio (UUID) of the invoice (CFDI). Two estimates of the company cannot have the same one, unless one of the two is rejected or cancelled. If the field is null, an attached invoice sets it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
     .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
   anticipo_porcentaje: ofContract(percentage(), 'anticipo_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '10.00'),
@@ -101,7 +101,7 @@ export const fields = {
   retencion_antes_iva: ofContract(boolean(), 'retencion_antes_iva')
     .describe('Whether the retention is taken before tax: the value of the contract when the estimate was created.'),
   amortizacion: derived('amortizacion')
-    .describe('Repayment of the advance: `max(0, min(advance left, round(base × anticipo %, 2)))`, where `base` is `monto` minus the lines of change orders whose `con_anticipo` is `false`. `0.00` with `tipo` `anticipo`, all of the advance left with `finiquito`: negative if more was repaid than advance documents delivered.', '150.00'),
+    .describe('Repayment of the advance. With `tipo` `ordinaria`, it is `max(0, min(advance left, round(W × anticipo %, 2)))`. W is `monto` minus the lines of change orders whose `con_anticipo` is `false`. With `finiquito`, it is the advance left. This amount is negative if estimates have repaid more than the delivered advance. With `anticipo`, it is `0.00`.', '150.00'),
   retencion: derived('retencion')
     .describe('Retention: `round((monto − amortizacion) × retención %, 2)`. `0.00` with `tipo` `anticipo` and `finiquito`.', '67.50'),
   cargos_antes_iva: derived('cargos_antes_iva')
@@ -122,7 +122,7 @@ export const fields = {
     .describe('Amount left to pay: `neto − pagado` of an authorized or paid estimate, otherwise `0.00`.', '743.85')
     .filterableIf('pendiente_pago', isPending, 'Authorized estimates with an amount left to pay (`true`), or all others (`false`).'),
   avisos: computed(Type.Array(Choice(warnings)), 'w.avisos').detail()
-    .describe('Warnings. `cantidad_excedida`: with this estimate and the authorized ones before it, a concept is above its quantity. `convenio_sin_firma`: a line belongs to a change order that is not signed. `anticipo_excedido`: authorized estimates repaid more than the authorized advance documents delivered; the finiquito gives the difference back. `factura_distinta`: invoices are attached, but not that of `factura_uuid`. `factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, `factura_moneda`: total, RFC or currency of the attached invoice are not as in the estimate and its contract.', []),
+    .describe('Warnings. `cantidad_excedida`: this estimate and the earlier authorized estimates together exceed the quantity of a concept. `convenio_sin_firma`: a line belongs to a change order that is not signed. `anticipo_excedido`: the authorized estimates have repaid more than the delivered advance; the finiquito gives the difference back. `factura_distinta`: invoices are attached, but none of them has the `factura_uuid` of the estimate. `factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, `factura_moneda`: the total, the RFC or the currency of the attached invoice does not match the estimate and its contract.', []),
   monto_acumulado: computed(Amount, "case t.tipo when 'anticipo' then 0.00 else s.monto_acumulado end")
     .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. `0.00` with `tipo` `anticipo`. Can have more digits than other amounts.", '4500.00')
 }

@@ -22,20 +22,20 @@ export const fields = {
     .describe('Id of the contract of the estimate.')
     .filterable('Id of the contract.', '1'),
   tipo: choice(kinds).required()
-    .describe('Kind of the movement. An `abono` of `fondo_garantia` can also return the field `retencion` of authorized estimates.', 'pena')
+    .describe('Kind of the movement. An `abono` of `fondo_garantia` can also return money that authorized estimates have kept as `retencion`.', 'pena')
     .filterable('Movements of this kind.', 'pena'),
   sentido: choice(['cargo', 'abono']).default('cargo')
-    .describe('`cargo` takes from the estimate. `abono` returns what authorized estimates took with the same `tipo` and `antes_iva`.')
+    .describe('`cargo` lowers the amount to pay. `abono` raises it, and returns money that authorized estimates have taken with the same `tipo` and `antes_iva`.')
     .filterable('Charges (`cargo`) or returns (`abono`).'),
   motivo: text(500).required()
     .describe('Reason.', 'Atraso de 12 días en la losa del nivel 3'),
   antes_iva: boolean().required()
     .describe('Whether the amount changes `subtotal`, and with it the tax.', false),
   importe: money().nullable().shownAs('coalesce(t.importe, x.importe)')
-    .describe('Amount. With `porcentaje` it is `round(max(0, base) × porcentaje %, 2)`, until the authorization fixes it.', '6200.00')
+    .describe('Amount. With `porcentaje` it is `round(max(0, A) × porcentaje %, 2)`. A is the amount of the estimate that `base` names. Obra calculates `importe` again after each change of the estimate, until the authorization stores it.', '6200.00')
     .describeInput({ description: 'Amount above `0.00`, or null with `porcentaje`. A change can send back the amount of a percentage.' }),
   porcentaje: decimal(9, 6).nullable()
-    .describe('Percentage of `base`, above 0 and at most 100, with six places. Null for a fixed amount.', null),
+    .describe('Percentage of the amount that `base` names, above 0 and at most 100, with six places. Null for a fixed amount.', null),
   base: choice(bases).default('monto')
-    .describe('The amount of the estimate that `porcentaje` is of. Before tax, only `monto`.')
+    .describe('Name of the amount of the estimate to which `porcentaje` applies. If `antes_iva` is true, only `monto` is possible.')
 }

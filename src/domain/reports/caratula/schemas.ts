@@ -12,7 +12,7 @@ const Percent = (description: string, example: string) => Type.String({ ...Perce
 
 /** An amount before the estimate, in it, and with it. */
 const Importes = Type.Object({
-  anterior: Importe('In the authorized estimates with lower `numero`, and in authorized advances. An authorized estimate counts only those of them that were authorized before it.', '22948.11'),
+  anterior: Importe('In the earlier estimates. An earlier estimate is authorized. It has a lower `numero`, or only one of the two estimates is an advance document. If this estimate is authorized, the earlier estimate was authorized before this one.', '22948.11'),
   periodo: Importe('In this estimate.', '65012.50'),
   acumulado: Importe('`anterior + periodo`.', '87960.61')
 })
