@@ -189,7 +189,8 @@ for (const [name, fail] of Object.entries(faults)) {
     await store.files.add(good.blob, { contract, nombre: 'good.jpg' })
     network.answer = async (request) => {
       if (request.method !== 'PATCH') return undefined
-      return Buffer.from(await request.clone().arrayBuffer()).equals(bad.file) ? fail() : undefined
+      // On a busy machine, the store sends it in smaller parts.
+      return bad.file.includes(Buffer.from(await request.clone().arrayBuffer())) ? fail() : undefined
     }
     await t.rejects(store.sync())
     t.strictSame(statesOf(store), [['waiting', 0], ['done', 200_000]])
