@@ -87,7 +87,8 @@ export const configSchema = Type.Object({
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'previous signing key, still accepted' })),
   CELL: Type.Optional(Type.String({
     pattern: '^[\\w.-]{1,64}$',
-    description: 'name of this installation among several: the `kid` of its tokens, by which a proxy can route requests'
+    description: 'name of this installation, if there are several. Its tokens have this name as `kid`, so that a proxy can choose ' +
+      'the installation'
   })),
   PUBLIC_URL: Type.Optional(Type.String({
     pattern: '^https?://[^/?#]+$',

@@ -136,4 +136,4 @@ function entryOf ({ resource, record, version, at, caller, nombre, operation, co
   }
 }
 
-const description = 'An entry has the values of a new or deleted record, or the old and the new value of each changed field. Passwords, secrets and tokens are in no entry. Level 1 reads the changes of business data, level 3 also those of webhooks, of the company and of its memberships. Users and customers are listed only if `resource` names them, by the rules of `users/` and `customers/`.'
+const description = 'An entry has the values of a new or deleted record, or the old and the new value of each changed field. Passwords, secrets and tokens are in no entry. Every level reads the changes of business data. Levels 3, 4 and 6 also read the changes of webhooks. Levels 3 to 6 also read the changes of the company and its memberships. Users and customers are listed only if `resource` names them, by the rules of `users/` and `customers/`.'

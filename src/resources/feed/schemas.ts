@@ -18,10 +18,10 @@ export function feedSchemas (resources: readonly Resource[]): { query: TObject, 
   const usual = usualOf(resources)
   const query = Type.Partial(Type.Object({
     cursor: Type.String({ maxLength: 2000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.', examples: [exampleCursor] }),
-    contracts: Type.Unsafe<string[]>({ type: ['string', 'array'], list: true, minItems: 1, maxItems: mostContracts, items: { type: 'string', digits: true, isId: true, pattern: '^[0-9]+$' }, description: `Comma-separated ids of contracts, up to ${mostContracts}. Other contracts, also subcontracts, and their records are left out. A cursor keeps those of its first page.`, examples: [['57', '61']] }),
+    contracts: Type.Unsafe<string[]>({ type: ['string', 'array'], list: true, minItems: 1, maxItems: mostContracts, items: { type: 'string', digits: true, isId: true, pattern: '^[0-9]+$' }, description: `Comma-separated ids of contracts, up to ${mostContracts}. Other contracts, even subcontracts, and their records are left out. A cursor keeps the contracts of its first request.`, examples: [['57', '61']] }),
     device: Type.String({ ...UuidInput, description: 'A device that sends mutations. Records that it has created come with their `ref`.' }),
     page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
-    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length, 'ResourceName'), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps those of its first page.`, examples: [usual] })
+    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length, 'ResourceName'), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps the resources of its first request.`, examples: [usual] })
   }), { additionalProperties: false })
   const revision = Type.Integer({ minimum: 0, examples: [1043] })
   const changes = resources.flatMap(({ name, title, one, stored }): TSchema[] => {

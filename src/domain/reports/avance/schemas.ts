@@ -11,7 +11,7 @@ const Percentage = (description: string, example: string) => (
 /** A period of the report. */
 export const Progress = Type.Object({
   hasta: Type.Unsafe<string>({ ...Day, description: 'Last day of the period.', examples: ['2026-02-28'] }),
-  programado: Amount('Planned amount up to this day: the original programme and those of signed change orders.', '600000.00'),
+  programado: Amount('Planned amount up to this day: the original programme, and the rows of signed change orders.', '600000.00'),
   ejecutado: Amount('Executed amount up to this day: `monto` of the authorized estimates.', '460000.00'),
   porcentaje_programado: Percentage('`programado` in percent of `monto` of the contract. Null if that is zero.', '66.67'),
   porcentaje_ejecutado: Percentage('`ejecutado` in percent of `monto` of the contract. Null if that is zero.', '51.11')

@@ -21,8 +21,8 @@ const Progress = (description: string) =>
   Nullable(Decimal(2), { description, examples: ['33.74'] })
 
 const chapterAmounts = {
-  importe: Importe('Amount of its concepts in force: those of the contract and of signed change orders.', '342862.66'),
-  sin_firma: Importe('Amount of its concepts of change orders in `autorizado`, which are not signed. It is not part of `importe`.', '0.00'),
+  importe: Importe('Amount of the concepts of the chapter: rows of the original catalogue and of signed change orders.', '342862.66'),
+  sin_firma: Importe('Amount of the rows of change orders in `autorizado`, which are not signed. It is not part of `importe`.', '0.00'),
   ...Importes.properties,
   avance: Progress('`acumulado` in percent of `importe`, or null without an amount.')
 }
@@ -58,7 +58,7 @@ export const Caratula = Type.Object({
   numero,
   estado,
   fecha: Nullable(Day, { description: "Day of the authorization in the company's time zone. Null for an estimate that is not authorized, and if the day is not known." }),
-  congelada: Type.Boolean({ description: 'Whether the figures are those of the authorization, which no longer change. `false` for an estimate that is not authorized, and for one that was authorized before Obra kept its cover sheet: its contract, advance, progress and chapters are the present ones.', examples: [true] }),
+  congelada: Type.Boolean({ description: 'Whether the authorization has kept this sheet, so that its figures do not change any more. `false` if the estimate is not authorized, or was authorized before Obra kept sheets. Then the contract, the advance, the progress and the chapters have their present values.', examples: [true] }),
   periodo_inicio: first,
   periodo_fin: last,
   descripcion,
