@@ -82,7 +82,7 @@ export default [
     // Sources of `error` events are made in few files, which listen to them.
     name: 'obra/sources-of-errors',
     files: ['src/**/*.ts', 'plugins/**', 'routes/**'],
-    ignores: ['src/trial/**', 'src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/workers.ts'],
+    ignores: ['src/trial/**', 'src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/outside-services.ts', 'src/server/workers.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', {
         paths: [

@@ -23,8 +23,8 @@ export default fp(async function database (app: FastifyInstance, { database, con
   })
   database.check.on('refused', onRefused).on('accepted', onAccepted)
   for (const replica of database.replicas.list) {
-    replica.health.on('left', err => app.log.warn({ err, replica: replica.name }, 'replica is not used'))
-    replica.health.on('returned', () => app.log.info({ replica: replica.name }, 'replica is used'))
+    replica.health.on('left', err => app.log.warn({ err, replica: replica.name }, 'replica of DATABASE_REPLICAS is not used'))
+    replica.health.on('returned', () => app.log.info({ replica: replica.name }, 'replica of DATABASE_REPLICAS is used'))
   }
   app.addHook('onClose', async () => {
     database.check.off('refused', onRefused).off('accepted', onAccepted)

@@ -9,7 +9,7 @@ const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 /** `obra doctor`. */
 export function addDoctorCommand (program: Command): void {
   program.command('doctor')
-    .description('check the configuration, the database and the files; changes nothing')
+    .description('check the configuration, the services that it names, the database and the files; changes nothing')
     .action(async (_options, command: Command) => {
       const findings = await examine(process.env)
       const failed = findings.filter(({ outcome }) => outcome === 'failed').length

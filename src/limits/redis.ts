@@ -19,27 +19,49 @@ const longest = 2 * 60 * 60 * 1000
  * @param url REDIS_URL
  */
 export async function connectRedis (url: string, log: FastifyBaseLogger): Promise<Redis> {
+  const redis = await openRedis(url, times => Math.min(100 * times, longestPause))
+  let isDown = false
+  redis.on('error', ({ message }: Error) => {
+    if (!isDown) log.warn({ reason: message }, 'Redis (REDIS_URL) is unreachable, each process counts separately')
+    isDown = true
+  })
+  redis.on('ready', () => {
+    if (isDown) log.info('Redis (REDIS_URL) is reachable again, processes share counts')
+    isDown = false
+  })
+  await redis.connect().catch(() => {}) // logged above and retried
+  return redis
+}
+
+/** Connects to Redis once. @throws {Error} if it cannot be used, also for a wrong password. Ends with the signal */
+export async function tryRedis (url: string, signal: AbortSignal): Promise<void> {
+  const redis = await openRedis(url, () => null)
+  let reason: Error | undefined
+  // The error of `connect` only says that the connection is closed.
+  redis.on('error', (error: Error) => { reason ??= error })
+  signal.addEventListener('abort', () => redis.disconnect())
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** @param retryStrategy the pause in ms after a number of failed attempts; null ends them */
+async function openRedis (url: string, retryStrategy: (times: number) => number | null): Promise<Redis> {
   const { Redis } = await import('ioredis')
-  const redis = new Redis(url, {
+  return new Redis(url, {
     keyPrefix: 'obra:',
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
     commandTimeout: timeout,
-    retryStrategy: times => Math.min(100 * times, longestPause)
+    retryStrategy
   })
-  let isDown = false
-  redis.on('error', ({ message }: Error) => {
-    if (!isDown) log.warn({ reason: message }, 'Redis is unreachable, each process counts separately')
-    isDown = true
-  })
-  redis.on('ready', () => {
-    if (isDown) log.info('Redis is reachable again, processes share counts')
-    isDown = false
-  })
-  await redis.connect().catch(() => {}) // logged above and retried
-  return redis
 }
 
 /** Counters in Redis, shared by all processes. While Redis is unreachable, the counters of this process apply. */

@@ -16,6 +16,7 @@ import { Replicas } from '../database/replicas/replicas.ts'
 import { postgresSql, tracedSql } from '../database/connection/postgres-sql.ts'
 import { divideConnections, loneSql } from '../database/turns/shares.ts'
 import { settleMigrations, type Pending } from './migrate.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** A database: the URL of one on PostgreSQL, or the embedded one in this process. */
 export type DatabaseAddress = string | PGlite
@@ -131,10 +132,4 @@ async function openUsable (place: DatabaseAddress, as: Purpose, connections?: nu
 
 function kindOf (place: DatabaseAddress): Database['kind'] {
   return typeof place === 'string' ? 'postgres' : 'embedded'
-}
-
-/** The message of a driver's error. A refused connection contains one error per address. */
-function reasonOf (error: unknown): string {
-  const { message, cause, errors } = error as Error & { errors?: Error[] }
-  return message || errors?.map(reasonOf).join(', ') || (cause === undefined ? 'unknown' : reasonOf(cause))
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { buildServer } from './fastify.ts'
+import { logOutages } from './outside-services.ts'
 import { closeOnSignals } from './shutdown.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
@@ -27,6 +28,8 @@ export async function serve (config: SigningConfig, database: Database, drain = 
     // `npm start` allows this. Otherwise V8 keeps 26 MB that only the start needs.
     globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     await app.listen({ host: config.HOST, port: config.PORT })
+    // The primary of workers does it for all.
+    if (cluster.isPrimary) logOutages(config, app.log)
     return (app.server.address() as { port: number }).port
   } catch (error) {
     await database.close()

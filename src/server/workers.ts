@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { drainTime, explained } from './serve.ts'
+import { logOutages } from './outside-services.ts'
 import { closeOnSignals } from './shutdown.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
@@ -73,6 +74,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
     const ends = await Promise.all(alive.values())
     if (ends.some(end => typeof end === 'number' && end !== 0)) throw new Error('a worker ended with an error during the shutdown')
   })
+  logOutages(config, log)
   keep(1, first)
   for (let position = 2; position <= config.WORKERS; position++) keep(position)
   return start[0].port as number

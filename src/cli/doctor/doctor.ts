@@ -13,6 +13,7 @@ import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { examineLogin } from './login.ts'
 import { examineConfig, examineFolder, judgeKey } from './process.ts'
+import { examineOutsideServices } from './outside-services.ts'
 import { examineReplicas } from './replicas.ts'
 import { examineUser } from './role.ts'
 import { examineSettings } from './settings.ts'
@@ -24,6 +25,7 @@ export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const keyIsMade = config.JWT_SECRET === undefined && config.NODE_ENV !== 'production'
   if (!findings.some(({ message }) => message.startsWith('JWT_SECRET '))) findings.push(judgeKey(config))
   if (config.DATABASE_URL === undefined || keyIsMade) findings.push(...examineFolder(config))
+  findings.push(...await examineOutsideServices(config))
   return [...findings, ...await examineReachable(config)]
 }
 

@@ -6,21 +6,21 @@ import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, Trace
 import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config.ts'
+import { tracesEndpoint } from './wanted.ts'
 
 /** Time in ms for sending the last spans during a shutdown. */
 const timeout = 3000
 
 /** Creates a tracer that sends its spans in the background to the configured collector. `close` sends the last ones. */
 export function openExport (config: Config, log: FastifyBaseLogger): { tracer: Tracer, close: () => Promise<void> } {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_TRACES_SAMPLER_ARG: share } = config
-  const url = whole ?? (endpoint === undefined ? undefined : `${endpoint.replace(/\/$/, '')}/v1/traces`)
+  const { url } = tracesEndpoint(config)
   const warn = (message: string) => log.warn(`tracing: ${message}`)
   const logger = { error: warn, warn, info () {}, debug () {}, verbose () {} }
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
   const service = resourceFromAttributes({ 'service.name': 'obra', 'service.version': manifest.version })
   const provider = new TracerProvider({
     resource: service.merge(detectResources({ detectors: [envDetector] })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.OTEL_TRACES_SAMPLER_ARG) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })]
   })
   return {

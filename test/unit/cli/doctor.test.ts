@@ -29,6 +29,13 @@ t.test('with a failed check, the JSON lists it and the command fails', async (t)
   else t.match(findings.find(({ check }: { check: string }) => check === 'migrations'), { outcome: 'failed', message: /run `obra migrate`/ })
 })
 
+t.test('services without which servers start are tried, also if the database is unreachable', async (t) => {
+  const services = { REDIS_URL: 'redis://:secreto@127.0.0.1:1', WEBHOOK_PROXY: 'http://obra:secreto@127.0.0.1:1', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }
+  const { out } = await parse(['doctor'], { ...production, ...services, DATABASE_URL: 'postgres://obra@127.0.0.1:1/obra' })
+  for (const name of Object.keys(services)) t.match(out, new RegExp(`^warning +services +the service of ${name} cannot be used: connect ECONNREFUSED`, 'm'))
+  t.notMatch(out, /secreto/)
+})
+
 t.test('the error of an unreachable database does not show the password', async (t) => {
   const { out, error } = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:1/obra' })
   t.match(out, /^failed +database +the database of DATABASE_URL cannot be used: .*ECONNREFUSED/m)

@@ -10,6 +10,7 @@ import { onServer } from '../../support/template.ts'
 const production = { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for production, long enough' }
 const password = 'una contraseña que nadie sabe'
 const redisPassword = 'la-contrasenia-de-redis'
+const proxyPassword = 'la-contrasenia-del-proxy'
 
 /** A place's variables with a password in DATABASE_URL. A database that requires no password ignores it. */
 function withPassword ({ env: { DATABASE_URL: url, ...env } }: Place): { env: Record<string, string>, databasePassword: string, name: string } {
@@ -33,7 +34,7 @@ t.test('production creates no key or demo data, migrates only by `obra migrate`,
   t.same(JSON.parse(migrated.stdout).migrated, migrations.map(({ name }) => name))
   t.equal((await obra(t, place, ['create-user', 'raiz@obra.mx', '--nivel', '6', '--password-stdin'], production, `${password}\n`)).code, 0)
 
-  const running = await startServer(t, place, { ...production, DEFAULT_LANGUAGE: 'es', LOG_LEVEL: 'trace', LOG_REQUESTS: 'on', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1', METRICS_PORT: '0', REDIS_URL: `redis://:${redisPassword}@127.0.0.1:1` })
+  const running = await startServer(t, place, { ...production, DEFAULT_LANGUAGE: 'es', LOG_LEVEL: 'trace', LOG_REQUESTS: 'on', TRUST_PROXY: '10.0.0.0/8, 127.0.0.1', METRICS_PORT: '0', REDIS_URL: `redis://:${redisPassword}@127.0.0.1:1`, WEBHOOK_PROXY: `http://obra:${proxyPassword}@127.0.0.1:1`, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
   const { origin } = running
   const demo = await call(origin, 'POST', 'api-token-auth/', { body: { email: 'director@demo.example', password: demoPassword } })
   t.match(demo, { status: 401, body: { code: 'no_active_account', detail: 'La combinación de credenciales no tiene una cuenta activa' } }, 'no demo data; the default language')
@@ -50,7 +51,7 @@ t.test('production creates no key or demo data, migrates only by `obra migrate`,
   const missing = await call(origin, 'GET', 'contracts/', { token: second.body.access })
   t.match(missing, { status: 403, body: { code: 'no_active_company' } })
 
-  const secrets = [password, demoPassword, production.JWT_SECRET, databasePassword, redisPassword, ...[first, second.body].flatMap(({ access, refresh }) => [access, refresh, access.split('.')[2], refresh.split('.')[2]])]
+  const secrets = [password, demoPassword, production.JWT_SECRET, databasePassword, redisPassword, proxyPassword, ...[first, second.body].flatMap(({ access, refresh }) => [access, refresh, access.split('.')[2], refresh.split('.')[2]])]
   const bearer = { token: second.body.access as string }
   const answers = [wrong, missing]
   for (const [method, path, more] of [
@@ -76,7 +77,11 @@ t.test('production creates no key or demo data, migrates only by `obra migrate`,
   const { code, stdout } = await running.end()
   t.equal(code, 0)
   t.match(stdout, '"level"')
-  t.match(stdout, 'Redis is unreachable')
+  t.match(stdout, 'Redis (REDIS_URL) is unreachable')
+  for (const name of ['WEBHOOK_PROXY', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+    const lines = stdout.split('\n').filter(line => line.includes(`the service of ${name} cannot be used`))
+    t.match(lines.map(line => JSON.parse(line)), [{ level: 40, msg: /ECONNREFUSED/ }], `one warning names ${name}`)
+  }
   const seen = { log: running.output(), responses: JSON.stringify(answers.map(({ headers, body }) => [...headers, body])), metrics, arguments: listed.join('\n') }
   for (const [where, text] of Object.entries(seen)) {
     for (const secret of secrets) t.notOk(text.includes(secret as string), `no token, key or password is in ${where}: ${secret}`)

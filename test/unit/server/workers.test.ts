@@ -144,7 +144,7 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
   })
 
   await t.test('end immediately on a later signal', async (t) => {
-    const running = await startServer(t, place, { WORKERS: '2' })
+    const running = await startServer(t, place, { WORKERS: '2', WEBHOOK_PROXY: 'http://127.0.0.1:1' })
     const pids = await workersOf(running, 2)
     const socket = await beginLogIn(running.origin)
     running.signal('SIGINT')
@@ -155,6 +155,7 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
     const { code, stdout } = await running.ended
     t.equal(code, 1)
     t.notMatch(stdout, 'killed by timeout')
+    t.equal(stdout.match(/the service of WEBHOOK_PROXY cannot be used/g)?.length, 1, 'only the main process logs an outage')
     await Promise.all(pids.map(hasEnded))
   })
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { Redis } from 'ioredis'
 import t from 'tap'
+import { tryRedis } from '../../../../src/limits/redis.ts'
 import { buildOn, logIn, openTestDatabase, secret } from '../../../support/helper.ts'
 import { passedOver } from '../../../support/missing.ts'
 import { call } from '../../../support/over-http.ts'
@@ -18,6 +19,12 @@ const away = passedOver(await new Promise<string | false>(resolve => {
 
 /** A Redis database of this test only; it is emptied before and after. Without a timeout of commands: after 500 ms, a server would count separately. */
 const url = `redis://127.0.0.1:${port}/15?commandTimeout=none`
+
+t.test('an attempt finds that Redis can be used, and that it refuses a log-in', { skip: away }, async (t) => {
+  const { signal } = new AbortController()
+  await t.resolves(tryRedis(url, signal))
+  await t.rejects(tryRedis(url.replace('//', '//nobody:secreto@'), signal), { message: /WRONGPASS/ })
+})
 
 t.test('with REDIS_URL two servers share counts, count separately while Redis is down, and share again', { skip: away }, async (t) => {
   const admin = new Redis(url)
