@@ -1,10 +1,10 @@
-import { Migrator } from '@mikro-orm/migrations'
 import { PostgreSqlDriver } from '@mikro-orm/postgresql'
 import type { ClientBase } from 'pg'
 import { startAsOwner } from './src/database/connection/session-settings.ts'
 import { schemaGenerator } from './src/database/schema/beyond.ts'
 import { TenantSchemaGenerator } from './src/database/schema/schema-generator.ts'
 import { migrations } from './src/database/migrations/index.ts'
+import { Migrator } from './src/database/migrations/migrator.ts'
 import { entities } from './src/domain/entities/index.ts'
 
 /** MikroORM configuration of the server and of MikroORM's command line. */

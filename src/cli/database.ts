@@ -14,18 +14,23 @@ export function addDatabaseCommands (program: Command, { asOwner, withDatabase }
     .option('--login <role>', 'existing role that servers log in as (default: the user of DATABASE_URL)')
     .addHelpText('after', '\nExample:\n  $ obra migrate --login obra_server')
     .action(async (options: { login?: string }, command: Command) => {
-      const { names, logins, reservation } = await asOwner(async ({ orm, kind }) => {
+      const { done, logins, reservation } = await asOwner(async ({ orm, kind }) => {
         if (kind === 'embedded' && options.login !== undefined) throw new CliError('the embedded database has no logins')
-        const names = await migrate(orm, () => process.stderr.write('another session holds a lock: trying again\n'))
-        if (kind === 'embedded') return { names }
+        const done = await migrate(orm, () => process.stderr.write('another session holds a lock: trying again\n'))
+        if (kind === 'embedded') return { done }
         const logins = await settleLogins(orm, options.login)
-        return { names, logins, reservation: await reserveDatabase(orm, logins.login) }
+        return { done, logins, reservation: await reserveDatabase(orm, logins.login) }
       })
-      const lines = [names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`]
+      const { migrated, loaded, dropped } = done
+      const lines: string[] = []
+      if (migrated.length > 0) lines.push(`migrated: ${migrated.join(', ')}`)
+      if (loaded.length > 0) lines.push(`loaded functions: ${loaded.length > 20 ? loaded.length : loaded.join(', ')}`)
+      if (dropped.length > 0) lines.push(`dropped functions: ${dropped.join(', ')}`)
+      if (lines.length === 0) lines.push('nothing to migrate')
       if (logins?.changed === true) lines.push(`set up the login ${logins.login}`)
       for (const login of logins?.restored ?? []) lines.push(`restored the settings of the owner ${login}`)
       if (reservation?.reserved === true) lines.push('only the owners and the logins of servers can connect now')
-      report(command, { migrated: names, ...logins, reserved: reservation?.reserved }, lines.join('\n'))
+      report(command, { ...done, ...logins, reserved: reservation?.reserved }, lines.join('\n'))
       for (const line of logins?.remarks ?? []) remark(command, line)
       const forbidden = reservation?.forbidden ?? []
       if (forbidden.length > 0) {

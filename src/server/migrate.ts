@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endSessionLock, sessionLock } from '../database/connection/advisory-locks.ts'
 import type { Orm } from '../database/connection/orm.ts'
+import { unknownIn } from '../database/migrations/index.ts'
+import type { Migrator } from '../database/migrations/migrator.ts'
 import { olderMessage } from '../database/migrations/older.ts'
+import type { LoadedRoutines } from '../database/schema/load-routines.ts'
+import { routinesVersion } from '../database/schema/routines.ts'
 import { isLockTimeout, isRetryable, sqlState } from '../database/connection/sql-errors.ts'
 
 /** Whether to run pending migrations or to refuse to open. */
@@ -19,16 +23,24 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
 
 const insufficientPrivilege = '42501'
 
+/** What `migrate` has done. */
+export interface Migrated extends LoadedRoutines {
+  /** Names of migrations. */
+  migrated: string[]
+}
+
 /**
- * The names of the migrations that have not run.
+ * The names of the migrations that have not run. After the last one: the version of the functions, if the database has never loaded them.
  * @throws {Error} if the login cannot read them: the owner has migrated nothing yet, or has not set up this login; for an older database
  */
 export async function pendingMigrations (orm: Orm): Promise<string[]> {
   const pending = await readPending(orm)
   const run = await orm.em.execute<Array<{ name: string }>>('select name from mikro_orm_migrations order by id')
-  const older = olderMessage('the database', run.map(({ name }) => name))
+  const names = run.map(({ name }) => name)
+  const older = olderMessage('the database', names)
   if (older !== undefined) throw new Error(older)
-  return pending
+  const isLoaded = names.includes(routinesVersion) || unknownIn(names).length > 0
+  return pending.length > 0 || isLoaded ? pending : [routinesVersion]
 }
 
 async function readPending (orm: Orm): Promise<string[]> {
@@ -49,12 +61,12 @@ const retryPause = 500
 const longestRetry = 15 * 60_000
 
 /**
- * Runs pending migrations in one transaction. It is retried for up to 15 minutes while other sessions hold locks on its tables.
+ * Runs pending migrations and loads changed functions, in one transaction. It is retried for up to 15 minutes while other sessions hold locks
+ * on its tables.
  * @param onLocked called before the first retry
- * @returns their names
  * @throws the last error
  */
-export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promise<string[]> {
+export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promise<Migrated> {
   // Processes that start together migrate one after the other.
   await orm.em.execute(sessionLock('migrations'))
   try {
@@ -63,7 +75,8 @@ export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promi
     for (let isFirst = true; ; isFirst = false) {
       const began = performance.now()
       try {
-        return (await orm.migrator.up()).map(({ name }) => name)
+        const migrated = (await orm.migrator.up()).map(({ name }) => name)
+        return { migrated, ...(orm.migrator as unknown as Migrator).routines }
       } catch (error) {
         if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
         if (isFirst) onLocked()

@@ -7,10 +7,10 @@ import type { ConnectionCheck } from '../database/connection/connection-check.ts
 import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/connection/embedded.ts'
 import { settleLogins } from '../database/connection/logins.ts'
-import { lastMigration } from '../database/migrations/index.ts'
 import {
   connectionOptions, embeddedCheck, embeddedOptions, replicaCheck, replicaPool, serviceCheck, type Orm, type Purpose
 } from '../database/connection/orm.ts'
+import { routinesVersion } from '../database/schema/routines.ts'
 import { Replica } from '../database/replicas/replica.ts'
 import { Replicas } from '../database/replicas/replicas.ts'
 import { postgresSql, tracedSql } from '../database/connection/postgres-sql.ts'
@@ -62,7 +62,7 @@ function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: poolSize }: Con
     const check = replicaCheck()
     return { check, pool: replicaPool(url, connections, check) }
   })
-  return pools.map(options => new Replica({ ...options, connections, migration: lastMigration }))
+  return pools.map(options => new Replica({ ...options, connections, migration: routinesVersion }))
 }
 
 async function openPlace (config: Config): Promise<{ place: DatabaseAddress, close: () => Promise<void> }> {

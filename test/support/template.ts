@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 /** Hash of the files that determine the template, so that a change creates a new one. */
 function fingerprint (): string {
   const hash = createHash('sha256')
-  for (const file of globSync('{src/{database,domain,resources}/**/*.{ts,sql},test/support/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
+  for (const file of globSync('{src/{database,domain,resources}/**/*.ts,src/**/*.sql,test/support/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
   return hash.digest('hex').slice(0, 16)

@@ -7,6 +7,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/connection/orm.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { olderMessage } from '../../database/migrations/older.ts'
+import { isLoad } from '../../database/schema/routines.ts'
 import { entities } from '../../domain/entities/index.ts'
 import type { Progress } from '../progress.ts'
 import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'
@@ -45,7 +46,7 @@ async function executed (em: EntityManager): Promise<string[]> {
   const names = rows.map(({ name }) => name)
   const older = olderMessage('the database', names)
   if (older !== undefined) throw new Error(older)
-  return names
+  return names.filter(name => !isLoad(name))
 }
 
 /** The tables of the migrations that have run, with their columns except generated ones. */

@@ -1,11 +1,12 @@
-import { migrations } from '../../database/migrations/index.ts'
-import { isReplaced, olderMessage } from '../../database/migrations/older.ts'
+import { migrations, unknownIn } from '../../database/migrations/index.ts'
+import { olderMessage } from '../../database/migrations/older.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import type { Query } from './query.ts'
 import { examineInvoices } from './invoices.ts'
 import { examineMembers } from './members.ts'
 import { examineRights } from './rights.ts'
 import { examineRole } from './role.ts'
+import { examineRoutines } from './routines.ts'
 import { examineSequences } from './sequences.ts'
 import { examineStatistics } from './statistics.ts'
 import { examineTriggers } from './triggers.ts'
@@ -17,6 +18,7 @@ const checks: Array<(query: Query) => Promise<Finding[]>> = [
   examineRole,
   examineWalls,
   examineTriggers,
+  examineRoutines,
   examineRights,
   examineMembers,
   examineSequences,
@@ -91,7 +93,7 @@ export function judgeMigrations (run: string[]): Finding {
   const { ok, failed } = findingsOf('migrations')
   const known = migrations.map(({ name }) => name)
   const missing = known.filter(name => !run.includes(name))
-  const unknown = run.filter(name => !known.includes(name) && !isReplaced(name))
+  const unknown = unknownIn(run)
   const older = olderMessage('the database', run)
   if (older !== undefined) return failed(older)
   if (unknown.length > 0) {

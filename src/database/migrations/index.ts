@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import type { Constructor } from '@mikro-orm/core'
 import type { Migration } from '@mikro-orm/migrations'
+import { isLoad } from '../schema/routines.ts'
+import { isReplaced } from './older.ts'
 
 /** The number and name in a migration's file name. */
 const named = /^migration-((\d+)-[\w-]+)\.ts$/
@@ -19,8 +21,10 @@ export const migrations = await Promise.all(files.map(async ({ file, name }) => 
   return { name, class: migration }
 }))
 
-/** Name of the last migration. */
-export const lastMigration = (migrations.at(-1) as typeof migrations[number]).name
+/** Those of a later release. @param run names that a database has noted */
+export function unknownIn (run: string[]): string[] {
+  return run.filter(name => !isLoad(name) && !isReplaced(name) && !migrations.some(known => known.name === name))
+}
 
 function failed (message: string): never {
   throw new Error(message)

@@ -23,7 +23,7 @@ const maxStale = 10_000
 export const primaryProbe = `
   select pg_wal_lsn_diff(case when not pg_is_in_recovery() then pg_current_wal_lsn() end, '0/0')::float8 as position`
 
-/** SQL that probes a replica: the position of its log in bytes, null if it is no replica, and whether it has the migration $1. */
+/** SQL that probes a replica: the position of its log in bytes, null if it is no replica, and whether the name $1 is among its migrations. */
 export const replicaProbe = `
   select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end, '0/0')::float8 as position,
     exists (select from mikro_orm_migrations where name = $1) as is_migrated`
@@ -35,7 +35,7 @@ interface ReplicaOptions {
   check: ConnectionCheck
   /** Connections of the pool, one of them for probes. */
   connections: number
-  /** Name of the last migration, without which the replica is not used. */
+  /** A name among its migrations, without which the replica is not used. */
   migration: string
 }
 

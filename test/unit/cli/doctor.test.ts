@@ -12,7 +12,7 @@ t.test('a healthy service has a line per check, and no error', async (t) => {
   t.equal(error, undefined)
   t.equal(err, '')
   const checks = out.trim().split('\n').map(line => /^(?:ok {6}|warning {1}|failed {2}) {1,2}(\S+(?: \S+)*?) {2,}\S/.exec(line)?.[1])
-  t.strictSame(checks.filter(check => !['data folder', 'disk', 'settings', 'connections', 'user', 'login', 'access'].includes(check as string)), ['configuration', 'signing key', 'database', 'version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences', 'statistics', 'invoices', 'webhooks', 'files', 'backup'], out)
+  t.strictSame(checks.filter(check => !['data folder', 'disk', 'settings', 'connections', 'user', 'login', 'access'].includes(check as string)), ['configuration', 'signing key', 'database', 'version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'functions', 'rights', 'memberships', 'sequences', 'statistics', 'invoices', 'webhooks', 'files', 'backup'], out)
   if (server !== undefined) t.ok(checks.includes('settings') && checks.includes('connections'), out)
   t.notMatch(out, /^failed/m)
   t.notMatch(out, production.JWT_SECRET)

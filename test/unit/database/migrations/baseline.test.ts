@@ -15,7 +15,7 @@ t.test('a database at migration 25 continues with 26', async (t) => {
   await orm.migrator.up({ to: '25-webhooks' })
   await orm.em.execute(record)
   t.strictSame(await pendingMigrations(orm), names.slice(1))
-  t.strictSame(await migrate(orm), names.slice(1))
+  t.match(await migrate(orm), { migrated: names.slice(1) })
   t.match(judgeMigrations([...replaced, ...names]), { outcome: 'ok', message: `all ${names.length} have run` })
   const database = await open('refuse')
   if (database.kind === 'postgres') await database.close()

@@ -1,0 +1,13 @@
+import { abandoned, routinesSql, staleFiles, type RoutineRow } from '../../database/schema/load-routines.ts'
+import { routines } from '../../database/schema/routines.ts'
+import { findingsOf, type Finding } from './finding.ts'
+import type { Query } from './query.ts'
+
+/** Checks that the functions of the database are those of this release's files: rules and sums depend on them. */
+export async function examineRoutines (query: Query): Promise<Finding[]> {
+  const { ok, failed } = findingsOf('functions')
+  const rows = await query(routinesSql) as RoutineRow[]
+  const differing = [...staleFiles(rows), ...abandoned(rows)].map(({ name }) => name)
+  if (differing.length === 0) return [ok(`all ${routines.length} are those of this release`)]
+  return [failed(`${differing.join(', ')} ${differing.length === 1 ? 'differs' : 'differ'} from the files of this release: run \`obra migrate\``)]
+}

@@ -1,0 +1,32 @@
+import type { MikroORM } from '@mikro-orm/core'
+import { Migrator as MikroMigrator } from '@mikro-orm/migrations'
+import { loadRoutines, type LoadedRoutines } from '../schema/load-routines.ts'
+import { migrations, unknownIn } from './index.ts'
+
+type Options = Exclude<Parameters<MikroMigrator['up']>[0], string | string[] | undefined>
+type Result = Awaited<ReturnType<MikroMigrator['up']>>
+
+/**
+ * Runs migrations, and after the last one loads the functions from their files, in the same transaction. MikroORM takes it for its own by its
+ * name.
+ */
+export class Migrator extends MikroMigrator {
+  /** What the last call of `up` has loaded. */
+  routines: LoadedRoutines = { loaded: [], dropped: [] }
+
+  static override register (orm: MikroORM): void {
+    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never))
+  }
+
+  override async up (options: Options = {}): Promise<Result> {
+    // It uses a connection of its own.
+    await this.init()
+    if (options.transaction === undefined) return await this.driver.getConnection().transactional(async transaction => await this.up({ ...options, transaction }))
+    const done = await super.up(options)
+    const execute = async (sql: string) => await this.driver.getConnection().execute(sql, [], 'all', options.transaction) as Array<Record<string, any>>
+    const run = (await execute('select name from mikro_orm_migrations')).map(({ name }) => name as string)
+    const isComplete = migrations.every(({ name }) => run.includes(name)) && unknownIn(run).length === 0
+    this.routines = isComplete ? await loadRoutines(execute) : { loaded: [], dropped: [] }
+    return done
+  }
+}

@@ -1,0 +1,105 @@
+import { isOurs } from './ours.ts'
+import { isLoad, routines, routinesVersion, type RoutineFile } from './routines.ts'
+
+/** Runs statements in a transaction. */
+export type Execute = (sql: string) => Promise<Array<Record<string, any>>>
+
+/** Names of functions and procedures. */
+export interface LoadedRoutines {
+  loaded: string[]
+  /** Those that no file defines any more. */
+  dropped: string[]
+}
+
+/**
+ * SQL of a hash of a function's definition, without its rights, which `obra doctor` checks by itself. A body in standard SQL is compared
+ * without casts and brackets, because pg_dump prints and reads it with others.
+ */
+const definitionSql = `md5(concat_ws(' ', p.prosrc, regexp_replace(pg_get_function_sqlbody(p.oid), '::(text|character varying)(\\[\\])?|[()]', '', 'g'),
+  p.proconfig::text, p.provolatile, p.proisstrict, p.proparallel, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)))`
+
+/** SQL of a function's name as in {@link RoutineFile}, over `p` and `n`. */
+const nameSql = "case n.nspname when 'public' then '' else n.nspname || '.' end || p.proname"
+const ours = `p.pronamespace in ('public'::regnamespace, 'search'::regnamespace) and ${isOurs('pg_proc', 'p.oid')}`
+
+/**
+ * Functions and procedures of the database. `noted` is the hash of the file that made one, or null. `is_changed` tells whether somebody has
+ * changed it since.
+ */
+export const routinesSql = `
+  select ${nameSql} as name, p.oid::regprocedure::text as signature, p.prokind = 'p' as is_procedure,
+    split_part(d.note, ' ', 2) as noted, split_part(d.note, ' ', 3) is distinct from ${definitionSql} as is_changed,
+    ${definitionSql} as definition
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  cross join lateral (select substring(obj_description(p.oid, 'pg_proc') from '^obra [0-9a-f]{32} [0-9a-f]{32}$') as note) d
+  where ${ours} and p.prokind in ('f', 'p') order by 1, 2`
+
+/** A row of {@link routinesSql}. */
+export interface RoutineRow {
+  name: string
+  signature: string
+  is_procedure: boolean
+  noted: string | null
+  is_changed: boolean
+  definition: string
+}
+
+/** Files that differ from the database. @param rows of {@link routinesSql} */
+export function staleFiles (rows: RoutineRow[]): RoutineFile[] {
+  return routines.filter(({ name, hash, overloads }) => {
+    const own = rows.filter(row => row.name === name)
+    return own.length !== overloads || own.some(({ noted, is_changed: isChanged }) => noted !== hash || isChanged)
+  })
+}
+
+/** Functions that a file has made which no longer exists. @param rows of {@link routinesSql} */
+export function abandoned (rows: RoutineRow[]): RoutineRow[] {
+  const names = new Set(routines.map(({ name }) => name))
+  return rows.filter(({ name, noted }) => noted !== null && !names.has(name))
+}
+
+/**
+ * Loads the files whose text differs from the database, and drops what no file defines any more. The comment of each function notes the file
+ * and the definition that PostgreSQL made of it.
+ * @param execute as the owner, in the transaction of the migrations
+ * @throws {Error} if the database has other overloads than a file: a migration must drop them
+ */
+export async function loadRoutines (execute: Execute): Promise<LoadedRoutines> {
+  const rows = await execute(routinesSql) as RoutineRow[]
+  const [stale, dropped] = [staleFiles(rows), abandoned(rows)]
+  const [last] = (await execute('select name from mikro_orm_migrations order by id')).filter(({ name }) => isLoad(name)).slice(-1)
+  if (stale.length > 0 || dropped.length > 0) {
+    await execute(membership('grant obra_search to'))
+    for (const { sql } of stale) await execute(sql)
+    await note(execute, stale)
+    for (const { signature, is_procedure: isProcedure } of dropped) await execute(`drop ${isProcedure ? 'procedure' : 'function'} ${signature}`)
+    await execute(membership('revoke obra_search from'))
+  }
+  if (last?.['name'] !== routinesVersion) await execute(`insert into mikro_orm_migrations (name) values ('${routinesVersion}')`)
+  return { loaded: stale.map(({ name }) => name), dropped: dropped.map(({ name }) => name) }
+}
+
+/** Comments the functions of files. */
+async function note (execute: Execute, files: RoutineFile[]): Promise<void> {
+  const rows = await execute(routinesSql) as RoutineRow[]
+  for (const { name, path, hash, overloads } of files) {
+    const own = rows.filter(row => row.name === name)
+    if (own.length !== overloads) {
+      const signatures = own.map(({ signature }) => signature).join(', ')
+      throw new Error(`src/${path} defines ${overloads} of ${signatures}: drop the others in a migration`)
+    }
+    for (const { signature, is_procedure: isProcedure, definition } of own) {
+      await execute(`comment on ${isProcedure ? 'procedure' : 'function'} ${signature} is 'obra ${hash} ${definition}'`)
+    }
+  }
+}
+
+/** An owner who is no superuser is a member of obra_search while it replaces functions of that role: see migrations/baseline/roles.sql. */
+function membership (change: string): string {
+  return `
+    do $$ begin
+      if not (select rolsuper from pg_roles where rolname = current_user) then
+        execute format('${change} %I', current_user);
+      end if;
+    end $$`
+}

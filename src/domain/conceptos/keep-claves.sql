@@ -1,0 +1,27 @@
+-- Rows of a contract with the same code have the same unit, price and kind, also after a statement that writes several of them.
+-- Migration 46 creates the measurements.
+create or replace function keep_claves() returns trigger
+language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
+declare wrong bigint;
+begin
+  perform lock_companies(array(select distinct company_id from new_rows));
+  select n.id into wrong from new_rows n cross join lateral (
+    select k.unidad, k.precio_unitario, k.alzado from conceptos k
+    where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave between n.clave and n.clave
+    order by k.clave offset 0) k
+  where (k.unidad, k.precio_unitario, k.alzado) <> (n.unidad, n.precio_unitario, n.alzado) limit 1;
+  if wrong is not null then
+    raise exception 'concept % differs from others with its code', wrong
+      using errcode = 'check_violation', constraint = 'conceptos_differs';
+  end if;
+  select n.id into wrong from new_rows n
+  where n.cantidad < 0
+    and exists (select from generadores g where g.company_id = n.company_id and g.concepto_id = n.id) limit 1;
+  if wrong is not null then
+    raise exception 'concept % is a reduction with measurements', wrong
+      using errcode = 'check_violation', constraint = 'conceptos_reduction';
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,7 @@
+create or replace function refuse_derived() returns trigger
+language plpgsql as $$
+begin
+  raise exception '%.% is a sum', tg_table_name, tg_argv[0]
+    using errcode = 'check_violation', table = tg_table_name, constraint = tg_table_name || '_' || tg_argv[0] || '_derived';
+end
+$$;
