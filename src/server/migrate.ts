@@ -61,8 +61,8 @@ const retryPause = 500
 const longestRetry = 15 * 60_000
 
 /**
- * Runs pending migrations and loads changed functions, in one transaction. It is retried for up to 15 minutes while other sessions hold locks
- * on its tables.
+ * Runs pending migrations and loads changed functions, in one transaction. It is retried for up to 15 minutes while other sessions hold
+ * locks on its tables.
  * @param onLocked called before the first retry
  * @throws the last error
  */

@@ -9,5 +9,6 @@ export async function examineRoutines (query: Query): Promise<Finding[]> {
   const rows = await query(routinesSql) as RoutineRow[]
   const differing = [...staleFiles(rows), ...abandoned(rows)].map(({ name }) => name)
   if (differing.length === 0) return [ok(`all ${routines.length} are those of this release`)]
-  return [failed(`${differing.join(', ')} ${differing.length === 1 ? 'differs' : 'differ'} from the files of this release: run \`obra migrate\``)]
+  const differ = differing.length === 1 ? 'differs' : 'differ'
+  return [failed(`${differing.join(', ')} ${differ} from the files of this release: run \`obra migrate\``)]
 }

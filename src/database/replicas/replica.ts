@@ -23,7 +23,7 @@ const maxStale = 10_000
 export const primaryProbe = `
   select pg_wal_lsn_diff(case when not pg_is_in_recovery() then pg_current_wal_lsn() end, '0/0')::float8 as position`
 
-/** SQL that probes a replica: the position of its log in bytes, null if it is no replica, and whether the name $1 is among its migrations. */
+/** SQL that probes a replica: the position of its log in bytes, null if it is no replica, and whether $1 is among its migrations. */
 export const replicaProbe = `
   select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end, '0/0')::float8 as position,
     exists (select from mikro_orm_migrations where name = $1) as is_migrated`

@@ -5,7 +5,7 @@ import type { Options } from '@mikro-orm/postgresql'
  *
  * | Not compared | Checked by |
  * | --- | --- |
- * | functions and procedures, also of triggers | tests of the rules; `obra doctor` (rights) for those with their owner's rights |
+ * | functions and procedures, also of triggers | `routines.test.ts`; `obra doctor` (functions, and rights of security definers) |
  * | whether a trigger is enabled | `obra doctor` (triggers) |
  * | the table `search_resources` and the schema `search` | `test/unit/resources/reading/search.test.ts` |
  * | roles, owners and grants | `obra doctor` (role, rights) |

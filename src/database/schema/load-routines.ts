@@ -7,7 +7,7 @@ export type Execute = (sql: string) => Promise<Array<Record<string, any>>>
 /** Names of functions and procedures. */
 export interface LoadedRoutines {
   loaded: string[]
-  /** Those that no file defines any more. */
+  /** Without a file. */
   dropped: string[]
 }
 
@@ -15,7 +15,8 @@ export interface LoadedRoutines {
  * SQL of a hash of a function's definition, without its rights, which `obra doctor` checks by itself. A body in standard SQL is compared
  * without casts and brackets, because pg_dump prints and reads it with others.
  */
-const definitionSql = `md5(concat_ws(' ', p.prosrc, regexp_replace(pg_get_function_sqlbody(p.oid), '::(text|character varying)(\\[\\])?|[()]', '', 'g'),
+const definitionSql = `md5(concat_ws(' ', p.prosrc, regexp_replace(pg_get_function_sqlbody(p.oid),
+  '::(text|character varying)(\\[\\])?|[()]', '', 'g'),
   p.proconfig::text, p.provolatile, p.proisstrict, p.proparallel, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)))`
 
 /** SQL of a function's name as in {@link RoutineFile}, over `p` and `n`. */
@@ -59,8 +60,8 @@ export function abandoned (rows: RoutineRow[]): RoutineRow[] {
 }
 
 /**
- * Loads the files whose text differs from the database, and drops what no file defines any more. The comment of each function notes the file
- * and the definition that PostgreSQL made of it.
+ * Loads the files whose text differs from the database, and drops what no file defines any more. The comment of each function notes the
+ * file and the definition that PostgreSQL made of it.
  * @param execute as the owner, in the transaction of the migrations
  * @throws {Error} if the database has other overloads than a file: a migration must drop them
  */
@@ -72,11 +73,15 @@ export async function loadRoutines (execute: Execute): Promise<LoadedRoutines> {
     await execute(membership('grant obra_search to'))
     for (const { sql } of stale) await execute(sql)
     await note(execute, stale)
-    for (const { signature, is_procedure: isProcedure } of dropped) await execute(`drop ${isProcedure ? 'procedure' : 'function'} ${signature}`)
+    for (const row of dropped) await execute(`drop ${kindOf(row)} ${row.signature}`)
     await execute(membership('revoke obra_search from'))
   }
   if (last?.['name'] !== routinesVersion) await execute(`insert into mikro_orm_migrations (name) values ('${routinesVersion}')`)
   return { loaded: stale.map(({ name }) => name), dropped: dropped.map(({ name }) => name) }
+}
+
+function kindOf ({ is_procedure: isProcedure }: RoutineRow): string {
+  return isProcedure ? 'procedure' : 'function'
 }
 
 /** Comments the functions of files. */
@@ -88,9 +93,7 @@ async function note (execute: Execute, files: RoutineFile[]): Promise<void> {
       const signatures = own.map(({ signature }) => signature).join(', ')
       throw new Error(`src/${path} defines ${overloads} of ${signatures}: drop the others in a migration`)
     }
-    for (const { signature, is_procedure: isProcedure, definition } of own) {
-      await execute(`comment on ${isProcedure ? 'procedure' : 'function'} ${signature} is 'obra ${hash} ${definition}'`)
-    }
+    for (const row of own) await execute(`comment on ${kindOf(row)} ${row.signature} is 'obra ${hash} ${row.definition}'`)
   }
 }
 

@@ -17,13 +17,16 @@ export interface RoutineFile {
 const root = join(import.meta.dirname, '../..')
 const created = /^create or replace (?:function|procedure) ((?:search\.)?\w+)\s*\(/gm
 
-/** All functions and procedures that are written by hand, in an order in which a file comes after those that it names. */
-export const routines: readonly RoutineFile[] = inOrder(globSync('**/*.sql', { cwd: root, exclude: ['database/migrations/**'] }).sort().map(read))
+const files = globSync('**/*.sql', { cwd: root, exclude: ['database/migrations/**'] }).sort()
+
+/** All functions and procedures that are written by hand. A file comes after the files of functions that it names. */
+export const routines: readonly RoutineFile[] = inOrder(files.map(read))
 
 /**
- * The name under which a database has noted that these files were loaded, among its migrations. A database that has it, and perhaps later
+ * The name under which a database has noted, among its migrations, that these files were loaded. A database that has it, and perhaps later
  * ones, has all that this release needs.
  */
+/** All functions and procedures that are written by hand. A file comes after the files of functions that it names. */
 export const routinesVersion = `routines-${hashOf(routines.map(({ name, hash }) => `${name} ${hash}`).sort().join('\n')).slice(0, 16)}`
 
 /** Whether a name in the table of migrations notes that files were loaded. */

@@ -7,7 +7,7 @@ import { migrate, pendingMigrations, settleMigrations } from '../../../../src/se
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
-const None: string[] = []
+const none: string[] = []
 
 t.test('each function of a migrated database is that of its file, or is made for a declared trigger', async (t) => {
   const { psql } = await openTestDatabase(t)
@@ -24,7 +24,7 @@ t.test('a body in standard SQL comes after what it names', (t) => {
   t.ok(standard.length > 15)
   for (const { name, sql } of standard) {
     const later = routines.slice(routines.findIndex(routine => routine.name === name) + 1)
-    t.strictSame(later.filter(other => new RegExp(`\\b${other.name.replace('.', '\\.')}\\b`).test(sql)).map(({ name }) => name), None, name)
+    t.strictSame(later.filter(other => new RegExp(`\\b${other.name.replace('.', '\\.')}\\b`).test(sql)).map(({ name }) => name), none, name)
   }
   t.end()
 })
@@ -32,8 +32,8 @@ t.test('a body in standard SQL comes after what it names', (t) => {
 t.test('obra migrate restores what differs and drops what no file defines, and a server without the functions refuses to start', async (t) => {
   const { orm } = await openEmptyDatabase(t)
   const run = async (sql: string) => await orm.em.execute<RoutineRow[]>(sql)
-  t.match(await migrate(orm), { migrated: migrations.map(({ name }) => name), loaded: routines.map(({ name }) => name), dropped: [] })
-  t.strictSame(await migrate(orm), { migrated: None, loaded: None, dropped: None })
+  t.strictSame(await migrate(orm), { migrated: migrations.map(({ name }) => name), loaded: routines.map(({ name }) => name), dropped: [] })
+  t.strictSame(await migrate(orm), { migrated: none, loaded: none, dropped: none })
   const before = await run(routinesSql)
 
   const hash = '0'.repeat(32)
@@ -53,7 +53,7 @@ t.test('obra migrate restores what differs and drops what no file defines, and a
   await run(`update mikro_orm_migrations set name = 'routines-of-before' where name = '${routinesVersion}'`)
   t.strictSame(await pendingMigrations(orm), [routinesVersion])
   await t.rejects(settleMigrations(orm, 'refuse'), { message: `1 migrations have not run (${routinesVersion}): run \`obra migrate\` first` })
-  t.strictSame(await migrate(orm), { migrated: None, loaded: None, dropped: None })
+  t.strictSame(await migrate(orm), { migrated: none, loaded: none, dropped: none })
   t.strictSame(await pendingMigrations(orm), [])
 })
 
@@ -63,7 +63,7 @@ t.test('an earlier release loads nothing into the database of a later one', asyn
   await orm.em.execute("insert into mikro_orm_migrations (name) values ('999-later')")
   await orm.em.execute('alter function keep_sum reset all')
   await orm.em.execute(`delete from mikro_orm_migrations where name = '${routinesVersion}'`)
-  t.strictSame(await migrate(orm), { migrated: None, loaded: None, dropped: None })
+  t.strictSame(await migrate(orm), { migrated: none, loaded: none, dropped: none })
   t.strictSame(await pendingMigrations(orm), [])
 })
 
@@ -73,5 +73,5 @@ t.test('an overload that no file has is named, and nothing is loaded', async (t)
   await orm.em.execute('create function keep_sum(other int) returns int language sql return other')
   await t.rejects(migrate(orm), { message: /defines 1 of keep_sum\(\), keep_sum\(integer\): drop the others in a migration$/ })
   await orm.em.execute('drop function keep_sum(int)')
-  t.strictSame(await migrate(orm), { migrated: None, loaded: None, dropped: None })
+  t.strictSame(await migrate(orm), { migrated: none, loaded: none, dropped: none })
 })
