@@ -7,7 +7,8 @@ import { demoPlace, nodeOptions, root, withoutTap } from '../support/process.ts'
 import { migration } from './migration.ts'
 
 const page = readFileSync(join(root, 'docs/guides/add-a-resource.md'), 'utf8')
-const [declaration, registration] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code.replaceAll(/^ {3}/gm, '')) as [string, string]
+const [declaration, registration, ...routes] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code.replaceAll(/^ {3}/gm, '')) as [string, string, ...string[]]
+const routeFiles = [...page.matchAll(/`(routes\/api[\w/]+\.ts)`/g)].map(([, file]) => file as string)
 const commands = [...page.matchAll(/`npx obra ([\w -]+)`/g)].map(([, command]) => command.split(' '))
 
 /** Copies the service, and follows the page in the copy. @returns what runs a file of the copy and returns its output */
@@ -28,11 +29,15 @@ async function follow (t: Test): Promise<{ dir: string, run: (...args: string[])
   const resources = join(dir, 'src/domain/resources.ts')
   const text = readFileSync(resources, 'utf8')
   writeFileSync(resources, `${importLine}\n${text.replace(/(export const registered = \[[^\]]+?)\s*\]/, `$1, ${added}]`)}`)
+  for (const [index, name] of routeFiles.entries()) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true })
+    writeFileSync(join(dir, name), routes[index] as string)
+  }
   for (const command of later) await run('src/cli/obra.ts', ...command)
   return { dir, run }
 }
 
-t.test('the page adds a resource, with its declaration, one line of registration and a generated migration', async (t) => {
+t.test('the page adds a resource, with its declaration, one line of registration, its paths and a generated migration', async (t) => {
   const { dir, run } = await follow(t)
   const folder = 'src/database/migrations'
   const added = readdirSync(join(dir, folder)).filter(name => !readdirSync(join(root, folder)).includes(name))

@@ -1,0 +1,4 @@
+import { convenios } from '../../../../src/domain/convenios/resource.ts'
+import { collectionRoutes } from '../../../../src/resources/routes.ts'
+
+export default collectionRoutes(convenios)
