@@ -2,11 +2,12 @@ import type { Test } from 'tap'
 import { server } from '../support/template.ts'
 import { expected, expectedWithin, normalized } from './answers.ts'
 import { readPages, type Page } from './pages.ts'
-import { play, type Printed } from './session.ts'
+import { sequence } from './sequence.ts'
+import { play, type Printed, type Shared } from './session.ts'
 
 const parts = 4
 
-/** Runs every fourth page. Four files share the pages, so that they run in several processes. */
+/** Runs every fourth page, without the pages of `guides.test.ts` on PostgreSQL. Four files share the pages, so that they run in several processes. */
 export function followPages (t: Test, part: number): void {
   const pages = readPages().filter(({ blocks }) => blocks.length > 0)
   for (const page of pages.filter((_, index) => index % parts === part - 1)) {
@@ -19,14 +20,16 @@ export function followPages (t: Test, part: number): void {
  * PostgreSQL. Each command opens the database, which takes three times as long on the embedded one.
  * @returns the reason to skip a page
  */
-function otherDatabase ({ blocks }: Page): string | false {
+function otherDatabase ({ name, blocks }: Page): string | false {
   const isForServer = blocks.some(({ language, postgresql, text }) => postgresql || (language === 'sh' && /\bobra (?!start\b)[a-z]/.test(text)))
-  if (isForServer) return server === undefined && 'it needs PostgreSQL: DATABASE_URL is not set'
+  if (isForServer && server === undefined) return 'it needs PostgreSQL: DATABASE_URL is not set'
+  if (isForServer) return sequence.includes(name) && 'guides.test.ts follows it'
   return server !== undefined && 'the suite on the embedded database follows it'
 }
 
-async function follow (t: Test, page: Page): Promise<void> {
-  const { code, stderr, last, printed, refusals } = await play(t, page)
+/** Runs a page and compares what it prints. @param shared the database and the server to use, instead of new ones */
+export async function follow (t: Test, page: Page, shared?: Shared): Promise<void> {
+  const { code, stderr, last, printed, refusals } = await play(t, page, shared)
   t.equal(code, 0, `every command succeeds; the last block started is ${last}`, { stderr })
   for (const one of printed) compare(t, one)
   for (const status of refusals) t.match(page.text, new RegExp(`\\b${status}\\b`), `the page mentions status ${status}`)

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { freePort } from '../../src/trial/server.ts'
-import { build, secret } from '../support/helper.ts'
+import { build, secret, type TestServer } from '../support/helper.ts'
 import { demoPlace, emptyPlace, environment, newFolder, root, withoutTap, type Place } from '../support/process.ts'
 import { onServer, server } from '../support/template.ts'
 import { elsewhere, elsewhereScripts } from './elsewhere.ts'
@@ -38,11 +39,37 @@ const namedServer = `postgres://${namedLogin}:password@127.0.0.1:5432/obra`
 /** Time limit of a page in ms. */
 const patience = 300_000
 
-/** Runs the blocks of a page one after the other in one shell that ends at the first failure, as a reader would who has a running server. */
-export async function play (t: Test, page: Page): Promise<Played> {
+/** The database and the server that several pages share. */
+export interface Shared extends Pick<TestServer, 'psql'> {
+  env: Place['env']
+  dataDir: string
+  port: string
+  /** Statuses of 400 and more that the server has sent since the start of the page. */
+  refusals: Set<number>
+}
+
+/** Opens a database with the demo data and a server on it, which pages share. */
+export async function share (t: Test): Promise<Shared> {
+  const { dataDir } = newFolder(t)
+  const refusals = new Set<number>()
+  const { app, env, psql } = await build(t, { DATA_DIR: dataDir })
+  return { env, psql, dataDir, port: await listen(app, refusals), refusals }
+}
+
+/** @param refusals gets the statuses of 400 and more that the server sends @returns the port */
+async function listen (app: FastifyInstance, refusals: Set<number>): Promise<string> {
+  app.server.on('request', (_request, response) => response.on('finish', () => { if (response.statusCode >= 400) refusals.add(response.statusCode) }))
+  return new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port
+}
+
+/**
+ * Runs the blocks of a page one after the other in one shell that ends at the first failure, as a reader would who has a running server.
+ * @param shared the database and the server to use, instead of new ones
+ */
+export async function play (t: Test, page: Page, shared?: Shared): Promise<Played> {
   const blocks = page.blocks.filter(({ language }) => language === 'sh' || !(page.name in elsewhereScripts))
   const script = blocks.map(runnable).join('\n')
-  const { place, refusals, names } = await stage(t, page, script)
+  const { place, refusals, names } = shared === undefined ? await stage(t, page, script) : await stageOn(t, shared, script)
   for (const { file, text } of blocks) {
     if (file !== undefined) writeFileSync(join(place.dir, file), names.here(text))
   }
@@ -80,14 +107,19 @@ async function stage (t: Test, page: Page, script: string): Promise<{ place: Pla
   const startsServers = /\b(npm|obra) start\b/.test(script)
   if (script.includes('127.0.0.1:3000') && !startsServers && !page.emptyDatabase) {
     const { app, env } = await build(t)
-    app.server.on('request', (_request, response) => response.on('finish', () => { if (response.statusCode >= 400) refusals.add(response.statusCode) }))
-    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const port = await listen(app, refusals)
     return { place: furnished({ ...newFolder(t), env }), refusals, names: await namesOf(script, env, { 3000: port }) }
   }
   const needsDatabase = startsServers || /\bobra\b|DATABASE_URL/.test(script)
   const place = !needsDatabase ? newFolder(t) : page.emptyDatabase ? await emptyPlace(t) : await demoPlace(t)
   const login = server !== undefined && script.includes(namedLogin) ? await newLogin(t) : namedLogin
   return { place: furnished(place), refusals, names: await namesOf(script, place.env, {}, login) }
+}
+
+/** A new folder for a page's commands on the shared database and server. */
+async function stageOn (t: Test, { env, dataDir, port, refusals }: Shared, script: string): Promise<{ place: Place, refusals: Set<number>, names: Names }> {
+  refusals.clear()
+  return { place: furnished({ ...newFolder(t), dataDir, env }), refusals, names: await namesOf(script, env, { 3000: port }) }
 }
 
 /** Makes a folder look like the project, without its data, with the client installed, and `npx` finding its commands without a download. */
