@@ -14,7 +14,7 @@ import { createInput, idAndVersion, recordOf, updateOf, type Context, type Sende
 import { neededFor, prepareMutations, refsOf, type Prepared } from './prepare.ts'
 import { resultOfError, type Result } from './results.ts'
 import type { Mutation, MutationAnswer, MutationRequest } from './schemas.ts'
-import { maxSet, writeTogether } from './sets.ts'
+import { maxSet, runTogether } from './sets.ts'
 
 /** The tenant of a request: its company, the caller, and transactions there. */
 export interface MutationTenant extends Home {
@@ -82,22 +82,22 @@ async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender:
   while (results.length < fresh.length) {
     const some = fresh.slice(results.length, results.length + (size?.next ?? 1))
     const [first] = some
-    const { written, tried } = some.length > 1 ? await writeTogether(context, some) : { written: [], tried: 1 }
-    if (written.length === 0 && tried > 1) {
+    const { results: found, tried } = some.length > 1 ? await runTogether(context, some) : { results: [], tried: 1 }
+    if (found.length === 0 && tried > 1) {
       size?.failed(tried)
       continue
     }
-    if (written.length === 0) written.push(await runOne(context, first).catch(error => resultOfError(first.mutation.id, error, say)))
-    if (written[0].status >= 400) size?.refused()
-    else size?.settled(written.length)
-    for (const [place, result] of written.entries()) {
+    if (found.length === 0) found.push(await runOne(context, first).catch(error => resultOfError(first.mutation.id, error, say)))
+    if (some.length === 1 && found[0].status >= 400) size?.refused()
+    else size?.settled(found.length)
+    for (const [place, result] of found.entries()) {
       const { resource, mutation: { ref } } = some[place]
       if (ref === undefined || result.status !== 201 || result.record === undefined) continue
       const record = { resource: resource.name, id: result.record.id }
       known.refs.set(ref, record)
       created.set(ref, record)
     }
-    results.push(...written)
+    results.push(...found)
   }
   storeResults(unit, company, device, fresh.map(({ digest }, place) => ({ digest, result: results[place] })), created)
   let next = 0

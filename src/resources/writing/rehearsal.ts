@@ -8,7 +8,7 @@ import { noteTwin, type ItemStep } from './item-steps.ts'
 import type { Upsert } from './input.ts'
 import { SetSize } from './set-size.ts'
 import { changeRecord } from './update.ts'
-import { isWritable, problemsOf, writeValidPart, type Part } from './valid-part.ts'
+import { isWritable, problemsOf, writeValidPart } from './valid-part.ts'
 
 /** What a rehearsal finds. */
 export interface Rehearsal {
@@ -86,6 +86,12 @@ function beforeTwin (steps: ItemStep[]): ItemStep[] {
   return end === -1 ? steps : steps.slice(0, end)
 }
 
+/** The written steps of a set, and the problems of the others by index. */
+interface Part {
+  written: ItemStep[]
+  refused: Rehearsal['refused']
+}
+
 /** Writes the valid steps of a set. @param isSkipped whether it is known that some are not valid @returns undefined if it must be halved */
 async function partOf (work: Work, resource: Resource, company: number, set: ItemStep[], isSkipped: boolean): Promise<Part | undefined> {
   const [one] = set
@@ -103,7 +109,10 @@ async function partOf (work: Work, resource: Resource, company: number, set: Ite
     // The database would refuse the valid part too, with the same error.
     if (result === 'error') return undefined
   }
-  return await writeValidPart(work, resource, company, set)
+  const part = await writeValidPart(work, resource, company, set)
+  if (part === undefined) return undefined
+  const { valid, conflicts } = part
+  return { written: valid, refused: new Map(without(set, valid).map(step => [step.index, problemsOf(step, conflicts.get(step.index) ?? [])])) }
 }
 
 /** Writes one item. @returns its problems, or undefined if it is written */

@@ -5,7 +5,7 @@ import type { Problem } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { findConflicts } from './conflicts.ts'
 import { insertion } from './create.ts'
-import { isSound, provisionalId, type Work } from './in-order.ts'
+import { isSound, provisionalId, type Step, type Work } from './in-order.ts'
 import type { ItemStep } from './item-steps.ts'
 import { modification } from './update.ts'
 import { keysTaken, type KeysTaken } from './unique.ts'
@@ -14,14 +14,19 @@ import { isConflict, together } from './writable.ts'
 /** Problems by the index of the item. */
 type Problems = Map<number, Problem[]>
 
-/** The written steps of a set, and the problems of the others. */
-export interface Part {
-  written: ItemStep[]
-  refused: Problems
+/** A step of a set. `forbidden` says why it is refused before it is checked against other data. */
+export interface PartStep extends Step {
+  forbidden?: unknown
 }
 
-/** Whether an item is valid by itself, and the caller may write it. */
-export function isWritable (step: ItemStep): boolean {
+/** The steps of a set that can be written, in order, and what the others conflict with, by index. */
+interface ValidPart<S> {
+  valid: S[]
+  conflicts: Problems
+}
+
+/** Whether a step is valid by itself, and the caller may write it. */
+export function isWritable (step: PartStep): boolean {
   return isSound(step) && step.forbidden === undefined
 }
 
@@ -30,10 +35,11 @@ export function isWritable (step: ItemStep): boolean {
  * refused: the statements skip steps in conflict. The problems of a refused step must be those of its single request, although all lookups
  * run before or after all writes. So they must be the same before and after, except for a unique value that an earlier step of the set has
  * taken.
+ * @param isRehearsal whether the writes are rolled back
  * @returns undefined, with nothing written, if the problems of a step depend on its place in the set
  */
-export async function writeValidPart (work: Work, resource: Resource, company: number, set: ItemStep[]): Promise<Part | undefined> {
-  const conflictsOf = async ({ record, current, forbidden }: ItemStep) =>
+export async function writeValidPart<S extends PartStep> (work: Work, resource: Resource, company: number, set: S[], isRehearsal = false): Promise<ValidPart<S> | undefined> {
+  const conflictsOf = async ({ record, current, forbidden }: PartStep) =>
     forbidden === undefined ? await findConflicts(work.read, resource, company, record, current?.id) : []
   const before = await conflictsByIndex(set, conflictsOf)
   try {
@@ -44,12 +50,10 @@ export async function writeValidPart (work: Work, resource: Resource, company: n
       const taken = keysTaken(resource, written)
       const after = await conflictsByIndex(refused, conflictsOf)
       const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
-      const isKept = refused.every(step => isExact(step, taken, before, after)) &&
+      const isExactPart = refused.every(step => isExact(step, taken, before, after)) &&
         // A later change can have made room for a new record.
         (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
-      if (!isKept) return { result: undefined, isKept }
-      const problems = refused.map(step => [step.index, problemsOf(step, after.get(step.index) ?? [])] as const)
-      return { result: { written, refused: new Map(problems) }, isKept }
+      return { result: isExactPart ? { valid: written, conflicts: after } : undefined, isKept: isExactPart && !isRehearsal }
     })
   } catch (error) {
     // Constraints and triggers fail the whole set.
@@ -58,14 +62,14 @@ export async function writeValidPart (work: Work, resource: Resource, company: n
   }
 }
 
-async function conflictsByIndex (steps: ItemStep[], find: (step: ItemStep) => Promise<Problem[]>): Promise<Problems> {
+async function conflictsByIndex (steps: PartStep[], find: (step: PartStep) => Promise<Problem[]>): Promise<Problems> {
   return new Map(await Promise.all(steps.map(async step => [step.index, await find(step)] as const)))
 }
 
 /** Writes the changes and then the new records that fit, in one statement each. @returns the written steps, in order */
-async function writeFitting ({ run }: Work, resource: Resource, company: number, set: ItemStep[]): Promise<ItemStep[]> {
-  const written = new Set<ItemStep>()
-  const note = (steps: ItemStep[], rows: Row[][]) => {
+async function writeFitting<S extends PartStep> ({ run }: Work, resource: Resource, company: number, set: S[]): Promise<S[]> {
+  const written = new Set<S>()
+  const note = (steps: S[], rows: Row[][]) => {
     for (const [place, step] of steps.entries()) if (rows[place]?.[0] !== undefined) written.add(step)
   }
   const changes = set.filter(step => isWritable(step) && step.current !== undefined)
@@ -77,7 +81,7 @@ async function writeFitting ({ run }: Work, resource: Resource, company: number,
 }
 
 /** Whether the problems of a refused step do not depend on its place in the set. */
-function isExact (step: ItemStep, taken: KeysTaken, before: Problems, after: Problems): boolean {
+function isExact (step: PartStep, taken: KeysTaken, before: Problems, after: Problems): boolean {
   if (step.forbidden !== undefined) return true
   const found = after.get(step.index) ?? []
   if (isSound(step) && found.length === 0) return false

@@ -64,4 +64,24 @@ t.test('items that only the database refuses are found in few statements', async
     t.ok(results.every(({ status, errors }, index) => index === 100 || (status === 400 && JSON.stringify(errors) === JSON.stringify({ importe: [message] }))))
     t.ok(count < 1100, `${count} statements for 199 of 200`)
   })
+
+  await t.test('mutations that lookups refuse are found together', async (t) => {
+    const bodies: Record<string, (index: number) => object> = {
+      'taken before': () => ({ folio: 'MUCHOS' }),
+      'taken by another mutation': index => ({ folio: `T-${index - index % 2}` }),
+      'without a parent': index => ({ folio: `P-${index}`, ...index % 2 === 1 && { parent: 999_999 } }),
+      'invalid by themselves': index => ({ folio: `I-${index}`, ...index % 2 === 1 && { monto: 'x' } })
+    }
+    for (const [name, body] of Object.entries(bodies)) {
+      const mutations = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, op: 'create', resource: 'contracts', body: body(index) }))
+      const { response, count } = await counted('mutations/', { device: randomUUID(), mutations })
+      const isValid = (index: number) => name !== 'taken before' && index % 2 === 0
+      t.ok(response.json().results.every(({ status }: { status: number }, index: number) => status === (isValid(index) ? 201 : 400)), name)
+      t.ok(count < 120, `${count} statements for 200 mutations ${name}`)
+    }
+    const missing = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, op: 'update', resource: 'contracts', record: 900_000 + index, body: { monto: '1' } }))
+    const { response, count } = await counted('mutations/', { device: randomUUID(), mutations: missing })
+    t.ok(response.json().results.every(({ status }: { status: number }) => status === 404))
+    t.ok(count < 120, `${count} statements for 200 missing records`)
+  })
 })

@@ -27,3 +27,27 @@ t.test('a mutation needs the level of the request of its resource', async (t) =>
   t.strictSame(await psql(`select from pagos where estimate_id = ${paid}`), [])
   t.strictSame(await statuses(director), [201, 204, 204, 400, 201], 'the first line is gone already, and its estimate now')
 })
+
+t.test('the body of a level that can write nothing has a lower limit, and is not parsed beyond it', async (t) => {
+  const { as } = await build(t)
+  const [director, auxiliary] = [await as('director@demo.example'), await as('auxiliar@demo.example')]
+  const json = { 'content-type': 'application/json' }
+  const request = (length: number) => {
+    const body = JSON.stringify({ device: randomUUID(), mutations: [{ id: 1, op: 'create', resource: 'contracts', body: { folio: randomUUID() } }] })
+    return body + ' '.repeat(length - body.length)
+  }
+  const answer = async (caller: typeof director, body: string) => {
+    const response = await caller.post('mutations/', body, json)
+    const { code, results } = response.json()
+    return [response.statusCode, code ?? results?.[0].status]
+  }
+  const limit = 128 * 1024
+  t.strictSame(await answer(auxiliary, request(limit)), [200, 403])
+  t.strictSame(await answer(auxiliary, request(limit + 1)), [413, 'body_too_large'])
+  t.match((await auxiliary.post('mutations/', request(limit + 1), json)).json().detail, /128 KiB/)
+  t.strictSame(await answer(director, request(limit + 1)), [200, 201])
+  const unparsable = '{'.repeat(limit)
+  for (const caller of [director, auxiliary]) t.strictSame((await caller.post('mutations/', unparsable, json)).statusCode, 400)
+  t.strictSame((await director.post('mutations/', `${unparsable}{`, json)).statusCode, 400)
+  t.strictSame((await auxiliary.post('mutations/', `${unparsable}{`, json)).statusCode, 413, 'the parser does not see it')
+})
