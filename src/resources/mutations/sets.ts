@@ -15,8 +15,8 @@ import { resultOfError, type Result } from './results.ts'
 export const maxSet = 50
 
 /**
- * Runs the first mutations together, if they create or change different records of one resource, and none depends on another. They have the
- * results of one by one in order, or nothing is written.
+ * Runs the first mutations together, if they create or change different records of one resource, and none depends on another. Each has the
+ * result that it has alone, in order, or nothing is written.
  * @returns the results of these mutations, and how many could run together
  */
 export async function runTogether (context: Context, mutations: Prepared[]): Promise<{ results: Result[], tried: number }> {
@@ -111,7 +111,7 @@ function firstIndependent (resource: Resource, steps: MutationStep[]): MutationS
   return dependent === undefined ? steps : steps.slice(0, dependent.index)
 }
 
-/** Writes the valid steps. @returns the results of all, or undefined if they must run in smaller sets */
+/** Writes the valid steps. @returns the result of each step, or undefined if the steps must run in smaller sets */
 async function runSet (context: Context, resource: Resource, steps: MutationStep[]): Promise<Result[] | undefined> {
   const { work, company } = context
   const ids: Map<number, number> | Failure = steps.every(isWritable) ? await writeSet(work, resource, company, steps) : 'skipped'
@@ -138,6 +138,7 @@ async function resultsOf ({ work, company, say }: Context, resource: Resource, s
   for (const [place, step] of steps.entries()) {
     const { index, mutation, current, forbidden } = step
     const record = records[place]
+    if (ids.has(index) && record === undefined) throw new Error('a written record cannot be read')
     if (ids.has(index) && record !== undefined) results.push({ id: mutation, status: current === undefined ? 201 : 200, record: idAndVersion(record) })
     else if (record?.version !== current?.version) return undefined
     else results.push(forbidden ?? resultOfError(mutation, refusalOf(step, conflicts.get(index) ?? []), say))
@@ -145,7 +146,7 @@ async function resultsOf ({ work, company, say }: Context, resource: Resource, s
   return results
 }
 
-/** The error of the mutation alone. */
+/** The error that a refused mutation gets when it runs alone. */
 function refusalOf ({ problems = [], conflict }: MutationStep, conflicts: Problem[]): unknown {
   try {
     refuseFound(problems, conflicts)

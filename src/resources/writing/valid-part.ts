@@ -14,12 +14,12 @@ import { isConflict, together } from './writable.ts'
 /** Problems by the index of the item. */
 type Problems = Map<number, Problem[]>
 
-/** A step of a set. `forbidden` says why it is refused before it is checked against other data. */
+/** A step of a set. With `forbidden`, the step is refused without a look at other data. */
 export interface PartStep extends Step {
   forbidden?: unknown
 }
 
-/** The steps of a set that can be written, in order, and what the others conflict with, by index. */
+/** The steps of a set that can be written, in order, and the conflicts of the refused steps, by index. */
 interface ValidPart<S> {
   valid: S[]
   conflicts: Problems
@@ -34,7 +34,7 @@ export function isWritable (step: PartStep): boolean {
  * Writes the valid steps of a set, with provisional ids for new records. It takes a fixed number of statements, however many steps are
  * refused: the statements skip steps in conflict. The problems of a refused step must be those of its single request, although all lookups
  * run before or after all writes. So they must be the same before and after, except for a unique value that an earlier step of the set has
- * taken.
+ * taken. A constraint can depend on other records, which a change frees and a later step of the set takes: then no change comes first.
  * @param isRehearsal whether the writes are rolled back
  * @returns undefined, with nothing written, if the problems of a step depend on its place in the set
  */
@@ -50,7 +50,9 @@ export async function writeValidPart<S extends PartStep> (work: Work, resource: 
       const taken = keysTaken(resource, written)
       const after = await conflictsByIndex(refused, conflictsOf)
       const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
+      const firstChange = written.find(({ current }) => current !== undefined)?.index ?? Infinity
       const isExactPart = refused.every(step => isExact(step, taken, before, after)) &&
+        refused.every(({ index }) => index < firstChange || after.get(index)?.some(isOfConstraint) !== true) &&
         // A later change can have made room for a new record.
         (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
       return { result: isExactPart ? { valid: written, conflicts: after } : undefined, isKept: isExactPart && !isRehearsal }
@@ -78,6 +80,11 @@ async function writeFitting<S extends PartStep> ({ run }: Work, resource: Resour
   const fresh = set.filter(step => isWritable(step) && step.current === undefined)
   note(fresh, await answerAll(run, fresh.map(({ index, record }) => insertion(resource, company, record, 'given', provisionalId(index)))))
   return set.filter(step => written.has(step))
+}
+
+/** Whether a problem that was looked up is that of a constraint. */
+function isOfConstraint (problem: Problem): boolean {
+  return !isConflict(problem) && !['unique', 'doesNotExist', 'nameDoesNotExist'].includes(problem.key)
 }
 
 /** Whether the problems of a refused step do not depend on its place in the set. */

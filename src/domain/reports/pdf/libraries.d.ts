@@ -24,8 +24,8 @@ declare module 'pdfkit' {
     font (name: string): this
     fontSize (points: number): this
     currentLineHeight (withGap: boolean): number
-    widthOfString (text: string): number
-    text (text: string, x: number, y: number, options: { lineBreak: false }): this
+    widthOfString (text: string, options: { features?: string[] }): number
+    text (text: string, x: number, y: number, options: { lineBreak: false, features?: string[] }): this
     addPage (): this
     switchToPage (page: number): void
     bufferedPageRange (): { count: number }

@@ -11,6 +11,12 @@ export const fontFiles = Object.fromEntries((['Regular', 'Medium', 'Regular_Ital
   return [name, join(fonts, `${weight}${name}`, `Roboto_${weight}${name}.ttf`)]
 }))
 
+/**
+ * pdfkit keeps the glyphs of each word, unless it gets features. Long words hardly ever repeat, and thousands of them would take more memory
+ * than a thread has.
+ */
+const layoutOf = (text: string) => /[^ ]{40}/.test(text) ? { features: [] } : {}
+
 /** Writes texts of one style, and measures them. */
 export class Pen {
   readonly #document: PDFDocument
@@ -37,7 +43,7 @@ export class Pen {
   widthOf (text: string): number {
     const known = this.#widths.get(text)
     if (known !== undefined) return known
-    const width = this.#document.font(this.#font).fontSize(this.#size).widthOfString(text)
+    const width = this.#document.font(this.#font).fontSize(this.#size).widthOfString(text, layoutOf(text))
     this.#widths.set(text, width)
     return width
   }
@@ -99,6 +105,6 @@ export class Pen {
     if (line === '') return
     const rest = this.#alignment === undefined || this.#alignment === 'left' ? 0 : width - this.widthOf(line)
     this.#document.font(this.#font).fontSize(this.#size).fillColor(this.#color)
-      .text(line, x + (this.#alignment === 'center' ? rest / 2 : rest), y, { lineBreak: false })
+      .text(line, x + (this.#alignment === 'center' ? rest / 2 : rest), y, { lineBreak: false, ...layoutOf(line) })
   }
 }

@@ -39,3 +39,27 @@ t.test('mutations of one request have the results of one request each, and leave
   }), { numRuns: 25, endOnFailure: true })
   t.ok(written > 20 && refused > 20, `${written} mutations were written, ${refused} refused`)
 })
+
+t.test('a change makes room for the next one, which takes it from a third one', async (t) => {
+  const server = await build(t)
+  const director = await server.as('director@demo.example')
+  const periods = [['2026-01-01', '2026-01-15'], ['2026-03-01', '2026-03-15'], ['2026-04-01', '2026-04-15']] as const
+  const wanted = [['2026-02-01', '2026-02-15'], ['2026-01-01', '2026-01-31'], ['2026-01-16', '2026-01-31']] as const
+  const dates = ([from, until]: readonly [string, string]) => ({ periodo_inicio: from, periodo_fin: until })
+  const drafts = async (folio: string) => {
+    const contract = (await director.post('contracts/', { folio, monto: '1000.00' })).json().id
+    const made = []
+    for (const period of periods) made.push((await director.post('estimates/', { contract, monto: '1.00', external_id: `${folio}-${made.length}`, ...dates(period) })).json())
+    return made as Array<{ id: number, external_id: string, contract: number }>
+  }
+
+  const some = await drafts('ROOM-1')
+  const mutations = some.map(({ id }, index) => ({ id: index + 1, op: 'update', resource: 'estimates', record: id, body: dates(wanted[index] as (typeof wanted)[0]) }))
+  const { results } = (await director.post('mutations/', { device: '7a1c6f0e-0d0e-4f5a-9d3a-7d0a5f6f2b12', mutations })).json()
+  t.match(results, [{ status: 200 }, { status: 200 }, { status: 400, codes: { periodo_inicio: ['period_overlaps'] } }])
+
+  const others = await drafts('ROOM-2')
+  const items = others.map(({ external_id: id, contract }, index) => ({ external_id: id, contract, ...dates(wanted[index] as (typeof wanted)[0]) }))
+  const partial = (await director.post('estimates/bulk/', { items, upsert: 'external_id', partial: true })).json()
+  t.strictSame(partial.results.map(({ codes }: { codes?: object }) => codes), [undefined, undefined, { periodo_inicio: ['period_overlaps'] }])
+})
