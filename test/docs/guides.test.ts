@@ -34,5 +34,6 @@ t.test('the guides work one after the other on one database, which is healthy af
   const findings = JSON.parse(stdout).findings as Array<{ check: string, outcome: string, message: string }>
   t.strictSame(findings.filter(({ outcome }) => outcome === 'failed'), [])
   const remarks = findings.filter(({ check, outcome }) => outcome !== 'ok' && !ofMachine.has(check))
-  t.strictSame(remarks.map(({ check, message }) => [check, /^webhook (\d+) of company 1 /.exec(message)?.[1]]), [['webhooks', '1'], ['webhooks', '2']], 'only the receivers of two guides have ended')
+  // The receivers of two guides have ended. Whether this is noticed yet depends on the time.
+  t.strictSame(remarks.filter(({ check, message }) => check !== 'webhooks' || !/^webhook [12] of company 1 /.test(message)), [])
 })

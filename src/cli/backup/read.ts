@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
 import { isReplaced, olderMessage } from '../../database/migrations/older.ts'
+import { isLoad } from '../../database/schema/routines.ts'
 import type { Foot, Head, Seal, TableHead } from './format.ts'
 
 /** The backup file is invalid, or the database is not empty. */
@@ -90,13 +91,14 @@ export async function checkBackup (lines: AsyncIterable<string>): Promise<{ head
 function headOf (line: string): Head {
   const head = parsed(line) as Head | undefined
   if (head?.obra !== 'backup') throw new RestoreError('the file is not an Obra backup')
-  const run = Array.isArray(head.migrations) ? head.migrations : undefined
+  // An earlier release also wrote the loads of functions.
+  const run = Array.isArray(head.migrations) ? head.migrations.filter(name => typeof name !== 'string' || !isLoad(name)) : undefined
   const older = olderMessage('the backup', run ?? [], 'restore it')
   if (older !== undefined) throw new RestoreError(older)
   const isKnown = head.format === 2 && run?.filter(name => !isReplaced(name)).every((name, index) => known[index]?.name === name) === true
   if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that version`)
-  if (head.migrations.length === 0 || !isCount(head.rows)) throw damaged()
-  return head
+  if (run === undefined || run.length === 0 || !isCount(head.rows)) throw damaged()
+  return { ...head, migrations: run }
 }
 
 function isTableHead (value: unknown): value is TableHead {

@@ -7,6 +7,6 @@ export async function examineOutsideServices (config: Config): Promise<Finding[]
   const { ok, warning } = findingsOf('services')
   return await Promise.all(outsideServices(config).map(async (service) => {
     const outage = await outageOf(service)
-    return outage === undefined ? ok(`the service of ${service.variable} answers`) : warning(outage)
+    return outage === undefined ? ok(`the service of ${service.variable} accepts connections`) : warning(outage)
   }))
 }

@@ -110,7 +110,7 @@ async function calling (query: Query): Promise<string[]> {
       and ${isOurs('pg_proc', 'p.oid')} order by 1`)
   const missing = called.filter(wanted => !rows.some(({ name }) => name === wanted))
   return [
-    ...missing.map(name => `function ${name} is missing or no longer security definer: restore it from its migration`),
+    ...missing.map(name => `function ${name} is missing or no longer security definer: run \`obra migrate\``),
     ...rows.flatMap(({ name, signature, everybody, service }) => [
       ...everybody === true
         ? [`public can execute ${signature} with its owner's privileges: run \`revoke execute on function ${signature} from public\``]

@@ -12,12 +12,13 @@ export interface LoadedRoutines {
 }
 
 /**
- * SQL of a hash of a function's definition, without its rights, which `obra doctor` checks by itself. A body in standard SQL is compared
- * without casts and brackets, because pg_dump prints and reads it with others.
+ * SQL of a hash of a function's definition, without its owner and grants, which `obra doctor` checks by itself. A body in standard SQL is
+ * compared without casts and brackets, because pg_dump prints and reads it with others.
  */
 const definitionSql = `md5(concat_ws(' ', p.prosrc, regexp_replace(pg_get_function_sqlbody(p.oid),
   '::(text|character varying)(\\[\\])?|[()]', '', 'g'),
-  p.proconfig::text, p.provolatile, p.proisstrict, p.proparallel, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)))`
+  p.prolang, p.prosecdef, p.proconfig::text, p.provolatile, p.proisstrict, p.proparallel,
+  pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)))`
 
 /** SQL of a function's name as in {@link RoutineFile}, over `p` and `n`. */
 const nameSql = "case n.nspname when 'public' then '' else n.nspname || '.' end || p.proname"
@@ -68,15 +69,21 @@ export function abandoned (rows: RoutineRow[]): RoutineRow[] {
 export async function loadRoutines (execute: Execute): Promise<LoadedRoutines> {
   const rows = await execute(routinesSql) as RoutineRow[]
   const [stale, dropped] = [staleFiles(rows), abandoned(rows)]
-  const [last] = (await execute('select name from mikro_orm_migrations order by id')).filter(({ name }) => isLoad(name)).slice(-1)
+  const loads = (await execute('select name from mikro_orm_migrations order by id')).map(({ name }) => name as string).filter(isLoad)
   if (stale.length > 0 || dropped.length > 0) {
-    await execute(membership('grant obra_search to'))
+    const isOfSearch = [...stale, ...dropped].some(({ name }) => name.startsWith('search.'))
+    if (isOfSearch) await execute(membership('grant obra_search to'))
     for (const { sql } of stale) await execute(sql)
     await note(execute, stale)
     for (const row of dropped) await execute(`drop ${kindOf(row)} ${row.signature}`)
-    await execute(membership('revoke obra_search from'))
+    if (isOfSearch) await execute(membership('revoke obra_search from'))
   }
-  if (last?.['name'] !== routinesVersion) await execute(`insert into mikro_orm_migrations (name) values ('${routinesVersion}')`)
+  if (loads.at(-1) !== routinesVersion) {
+    // A release that follows this one must load its functions again.
+    const later = loads.includes(routinesVersion) ? loads.slice(loads.indexOf(routinesVersion)) : []
+    for (const name of later) await execute(`delete from mikro_orm_migrations where name = '${name}'`)
+    await execute(`insert into mikro_orm_migrations (name) values ('${routinesVersion}')`)
+  }
   return { loaded: stale.map(({ name }) => name), dropped: dropped.map(({ name }) => name) }
 }
 

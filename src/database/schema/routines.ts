@@ -26,7 +26,6 @@ export const routines: readonly RoutineFile[] = inOrder(files.map(read))
  * The name under which a database has noted, among its migrations, that these files were loaded. A database that has it, and perhaps later
  * ones, has all that this release needs.
  */
-/** All functions and procedures that are written by hand. A file comes after the files of functions that it names. */
 export const routinesVersion = `routines-${hashOf(routines.map(({ name, hash }) => `${name} ${hash}`).sort().join('\n')).slice(0, 16)}`
 
 /** Whether a name in the table of migrations notes that files were loaded. */
@@ -50,7 +49,7 @@ function hashOf (text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-/** A body in standard SQL is resolved when it is created, so what it calls comes first. Others can name each other in a circle. */
+/** A body in standard SQL is resolved when it is created, so the functions that it calls come first. Other bodies can form a circle. */
 function inOrder (files: RoutineFile[]): RoutineFile[] {
   const ordered = new Set<RoutineFile>()
   const begun = new Set<RoutineFile>()

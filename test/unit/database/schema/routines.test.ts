@@ -55,6 +55,12 @@ t.test('obra migrate restores what differs and drops what no file defines, and a
   await t.rejects(settleMigrations(orm, 'refuse'), { message: `1 migrations have not run (${routinesVersion}): run \`obra migrate\` first` })
   t.strictSame(await migrate(orm), { migrated: none, loaded: none, dropped: none })
   t.strictSame(await pendingMigrations(orm), [])
+
+  await run("insert into mikro_orm_migrations (name) values ('routines-of-later')")
+  t.strictSame(await pendingMigrations(orm), [], 'a later release has loaded its functions')
+  await migrate(orm)
+  const loads = await run("select name from mikro_orm_migrations where name like 'routines-%' order by id")
+  t.strictSame(loads.map(({ name }) => name), ['routines-of-before', routinesVersion], 'the later release must load them again')
 })
 
 t.test('an earlier release loads nothing into the database of a later one', async (t) => {
