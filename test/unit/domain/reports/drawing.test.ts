@@ -1,3 +1,4 @@
+import { Piscina } from 'piscina'
 import t from 'tap'
 import draw, { isLong, type Drawing } from '../../../../src/domain/reports/drawing.ts'
 import { build } from '../../../support/helper.ts'
@@ -53,4 +54,15 @@ t.test('a customer has a limited number of documents that wait, others have thei
   t.equal(refused.length, 13, 'one is drawn, and 16 wait')
   t.match(refused[0], { reason: { message: 'too many short drawings wait', key: 'otherExports' } })
   t.ok((await other).length > 0)
+})
+
+t.test('long texts without spaces take little memory', async (t) => {
+  const [{ id }] = (await director.get('estimates/?ordering=id&page_size=1')).json().results
+  const figures = (await director.get(`estimates/${id}/caratula/`)).json()
+  const text = () => Array.from({ length: 500 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')
+  const movimientos = Array.from({ length: 400 }, () => ({ tipo: 'pena', antes_iva: true, motivo: text(), ...figures.importes.monto }))
+  const filename = new URL('../../../../src/domain/reports/drawing.ts', import.meta.url).href
+  const thread = new Piscina({ filename, maxThreads: 1, resourceLimits: { maxOldGenerationSizeMb: 96 } })
+  t.teardown(async () => await thread.destroy())
+  t.ok((await thread.run({ report: 'caratula', language: 'en', figures: { ...figures, movimientos } })).length > 0)
 })
