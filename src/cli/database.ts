@@ -10,7 +10,7 @@ import { commandConfig, type Databases } from './with-database.ts'
 /** `obra migrate` and `obra demo`. */
 export function addDatabaseCommands (program: Command, { asOwner, withDatabase }: Databases): void {
   program.command('migrate')
-    .description('run pending migrations, set up the login of the servers and close the database to other logins')
+    .description('run pending migrations, load changed functions, set up the login of the servers and close the database to other logins')
     .option('--login <role>', 'existing role that servers log in as (default: the user of DATABASE_URL)')
     .addHelpText('after', '\nExample:\n  $ obra migrate --login obra_server')
     .action(async (options: { login?: string }, command: Command) => {

@@ -28,7 +28,7 @@ export async function serve (config: SigningConfig, database: Database, drain = 
     // `npm start` allows this. Otherwise V8 keeps 26 MB that only the start needs.
     globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     await app.listen({ host: config.HOST, port: config.PORT })
-    // The primary of workers does it for all.
+    // With workers, their primary process tries the services.
     if (cluster.isPrimary) logOutages(config, app.log)
     return (app.server.address() as { port: number }).port
   } catch (error) {

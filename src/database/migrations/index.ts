@@ -21,7 +21,7 @@ export const migrations = await Promise.all(files.map(async ({ file, name }) => 
   return { name, class: migration }
 }))
 
-/** Those of a later release. @param run names that a database has noted */
+/** The migrations of a later release. @param run names that a database has noted */
 export function unknownIn (run: string[]): string[] {
   return run.filter(name => !isLoad(name) && !isReplaced(name) && !migrations.some(known => known.name === name))
 }

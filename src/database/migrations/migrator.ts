@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core'
 import { Migrator as MikroMigrator } from '@mikro-orm/migrations'
+import type { Row } from '../connection/sql.ts'
 import { loadRoutines, type LoadedRoutines } from '../schema/load-routines.ts'
 import { migrations, unknownIn } from './index.ts'
 
@@ -7,8 +8,8 @@ type Options = Exclude<Parameters<MikroMigrator['up']>[0], string | string[] | u
 type Result = Awaited<ReturnType<MikroMigrator['up']>>
 
 /**
- * Runs migrations, and after the last one loads the functions from their files, in the same transaction. MikroORM takes it for its own by its
- * name.
+ * Runs migrations, and after the last one loads the functions from their files, in the same transaction. With this name, MikroORM does not
+ * register its own migrator.
  */
 export class Migrator extends MikroMigrator {
   /** What the last call of `up` has loaded. */
@@ -19,11 +20,12 @@ export class Migrator extends MikroMigrator {
   }
 
   override async up (options: Options = {}): Promise<Result> {
-    // It uses a connection of its own.
+    // It uses a connection of its own, and a pool can have only one.
     await this.init()
-    if (options.transaction === undefined) return await this.driver.getConnection().transactional(async transaction => await this.up({ ...options, transaction }))
+    const connection = this.driver.getConnection()
+    if (options.transaction === undefined) return await connection.transactional(async transaction => await this.up({ ...options, transaction }))
     const done = await super.up(options)
-    const execute = async (sql: string) => await this.driver.getConnection().execute(sql, [], 'all', options.transaction) as Array<Record<string, any>>
+    const execute = async (sql: string) => await connection.execute(sql, [], 'all', options.transaction) as Row[]
     const run = (await execute('select name from mikro_orm_migrations')).map(({ name }) => name as string)
     const isComplete = migrations.every(({ name }) => run.includes(name)) && unknownIn(run).length === 0
     this.routines = isComplete ? await loadRoutines(execute) : { loaded: [], dropped: [] }

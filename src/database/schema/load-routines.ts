@@ -1,13 +1,13 @@
+import type { Row } from '../connection/sql.ts'
 import { isOurs } from './ours.ts'
-import { isLoad, routines, routinesVersion, type RoutineFile } from './routines.ts'
+import { routines, routinesVersion, type RoutineFile } from './routines.ts'
 
 /** Runs statements in a transaction. */
-export type Execute = (sql: string) => Promise<Array<Record<string, any>>>
+export type Execute = (sql: string) => Promise<Row[]>
 
-/** Names of functions and procedures. */
+/** Names of the functions and procedures that were loaded from files, and of those without a file, which were dropped. */
 export interface LoadedRoutines {
   loaded: string[]
-  /** Without a file. */
   dropped: string[]
 }
 
@@ -30,10 +30,10 @@ const ours = `p.pronamespace in ('public'::regnamespace, 'search'::regnamespace)
  */
 export const routinesSql = `
   select ${nameSql} as name, p.oid::regprocedure::text as signature, p.prokind = 'p' as is_procedure,
-    split_part(d.note, ' ', 2) as noted, split_part(d.note, ' ', 3) is distinct from ${definitionSql} as is_changed,
-    ${definitionSql} as definition
+    split_part(d.note, ' ', 2) as noted, split_part(d.note, ' ', 3) is distinct from d.definition as is_changed, d.definition
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  cross join lateral (select substring(obj_description(p.oid, 'pg_proc') from '^obra [0-9a-f]{32} [0-9a-f]{32}$') as note) d
+  cross join lateral (
+    select substring(obj_description(p.oid, 'pg_proc') from '^obra [0-9a-f]{32} [0-9a-f]{32}$') as note, ${definitionSql} as definition) d
   where ${ours} and p.prokind in ('f', 'p') order by 1, 2`
 
 /** A row of {@link routinesSql}. */
@@ -69,7 +69,6 @@ export function abandoned (rows: RoutineRow[]): RoutineRow[] {
 export async function loadRoutines (execute: Execute): Promise<LoadedRoutines> {
   const rows = await execute(routinesSql) as RoutineRow[]
   const [stale, dropped] = [staleFiles(rows), abandoned(rows)]
-  const loads = (await execute('select name from mikro_orm_migrations order by id')).map(({ name }) => name as string).filter(isLoad)
   if (stale.length > 0 || dropped.length > 0) {
     const isOfSearch = [...stale, ...dropped].some(({ name }) => name.startsWith('search.'))
     if (isOfSearch) await execute(membership('grant obra_search to'))
@@ -78,12 +77,7 @@ export async function loadRoutines (execute: Execute): Promise<LoadedRoutines> {
     for (const row of dropped) await execute(`drop ${kindOf(row)} ${row.signature}`)
     if (isOfSearch) await execute(membership('revoke obra_search from'))
   }
-  if (loads.at(-1) !== routinesVersion) {
-    // A release that follows this one must load its functions again.
-    const later = loads.includes(routinesVersion) ? loads.slice(loads.indexOf(routinesVersion)) : []
-    for (const name of later) await execute(`delete from mikro_orm_migrations where name = '${name}'`)
-    await execute(`insert into mikro_orm_migrations (name) values ('${routinesVersion}')`)
-  }
+  await noteVersion(execute)
   return { loaded: stale.map(({ name }) => name), dropped: dropped.map(({ name }) => name) }
 }
 
@@ -102,6 +96,15 @@ async function note (execute: Execute, files: RoutineFile[]): Promise<void> {
     }
     for (const row of own) await execute(`comment on ${kindOf(row)} ${row.signature} is 'obra ${hash} ${row.definition}'`)
   }
+}
+
+/** Notes that this release has loaded its functions. The releases that have loaded theirs since its last load must do so again. */
+async function noteVersion (execute: Execute): Promise<void> {
+  const [last] = await execute("select name from mikro_orm_migrations where name like 'routines-%' order by id desc limit 1")
+  if (last?.['name'] === routinesVersion) return
+  const first = `select min(id) from mikro_orm_migrations where name = '${routinesVersion}'`
+  await execute(`delete from mikro_orm_migrations where name like 'routines-%' and id >= (${first})`)
+  await execute(`insert into mikro_orm_migrations (name) values ('${routinesVersion}')`)
 }
 
 /** An owner who is no superuser is a member of obra_search while it replaces functions of that role: see migrations/baseline/roles.sql. */

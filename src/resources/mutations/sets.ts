@@ -4,7 +4,7 @@ import type { Resource } from '../declaration/resource.ts'
 import { newRecord } from '../writing/create.ts'
 import { independent, writeSet, type Failure } from '../writing/in-order.ts'
 import { ownExternalIds } from '../writing/input.ts'
-import { changedRecord, findCurrent, type Current } from '../writing/update.ts'
+import { changedRecord, findCurrent, requireCurrent, type Current } from '../writing/update.ts'
 import { isWritable, writeValidPart, type PartStep } from '../writing/valid-part.ts'
 import { refuseFound } from '../writing/writable.ts'
 import { createInput, idAndVersion, recordOf, updateOf, type Context } from './inputs.ts'
@@ -133,12 +133,14 @@ async function runSet (context: Context, resource: Resource, steps: MutationStep
  * @returns undefined if another mutation of the set has changed the record of a refused one
  */
 async function resultsOf ({ work, company, say }: Context, resource: Resource, steps: MutationStep[], { ids, conflicts }: { ids: Map<number, number>, conflicts: Map<number, Problem[]> }): Promise<Result[] | undefined> {
-  const records = await Promise.all(steps.map(async ({ index, id = ids.get(index) }) => id === undefined ? undefined : await findCurrent(work, resource, company, id)))
+  const records = await Promise.all(steps.map(async ({ index, id }) => {
+    if (ids.has(index)) return await requireCurrent(work, resource, company, ids.get(index))
+    return id === undefined ? undefined : await findCurrent(work, resource, company, id)
+  }))
   const results: Result[] = []
   for (const [place, step] of steps.entries()) {
     const { index, mutation, current, forbidden } = step
     const record = records[place]
-    if (ids.has(index) && record === undefined) throw new Error('a written record cannot be read')
     if (ids.has(index) && record !== undefined) results.push({ id: mutation, status: current === undefined ? 201 : 200, record: idAndVersion(record) })
     else if (record?.version !== current?.version) return undefined
     else results.push(forbidden ?? resultOfError(mutation, refusalOf(step, conflicts.get(index) ?? []), say))

@@ -34,7 +34,9 @@ export function isWritable (step: PartStep): boolean {
  * Writes the valid steps of a set, with provisional ids for new records. It takes a fixed number of statements, however many steps are
  * refused: the statements skip steps in conflict. The problems of a refused step must be those of its single request, although all lookups
  * run before or after all writes. So they must be the same before and after, except for a unique value that an earlier step of the set has
- * taken. A constraint can depend on other records, which a change frees and a later step of the set takes: then no change comes first.
+ * taken. A constraint can depend on other records: what a change frees, a later step of the set can take. So no change precedes a step with
+ * the problem of a constraint. One difference remains: if an earlier step breaks a constraint and a later change repairs it, a step between
+ * them that is refused for its own problems lacks the problem of this constraint.
  * @param isRehearsal whether the writes are rolled back
  * @returns undefined, with nothing written, if the problems of a step depend on its place in the set
  */

@@ -8,6 +8,7 @@ import { build, buildOn } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 import { hasWallsOfMigrations } from './catalog.ts'
 import { asOwnerOf, each, linesOfBackup } from './lines.ts'
+import { sealed } from './sealed.ts'
 
 /** The rows by table, as text, and the last values of the sequences. */
 function tablesOf (lines: string[]) {
@@ -97,8 +98,12 @@ t.test('a backup of migration 25 is restored and migrated', async (t) => {
   const lines = await linesOfBackup(t, old.orm)
   t.strictSame(JSON.parse(lines[0]).migrations, ['24-cancelled-batches', '25-webhooks'])
 
+  // An earlier release also wrote the loads of functions into its backups.
+  const head = JSON.parse(lines[0])
+  const noted = sealed([JSON.stringify({ ...head, migrations: [...head.migrations, 'routines-0123456789abcdef'] }), ...lines.slice(1, -1)])
+
   const target = await openEmptyDatabase(t)
-  await restore(target.orm, each(lines))
+  await restore(target.orm, each(noted))
   const { sql } = await target.open('refuse')
   t.match(await sql.query({ text: 'select c.nombre, o.nombre as company, o.version from customers c join companies o on o.customer_id = c.id', values: [] }), [{ nombre: 'Constructora Vieja', company: 'Obra Vieja', version: 1 }])
   t.same(await sql.within([1], 'read only', [{

@@ -6,7 +6,7 @@ import { loadDemo } from '../../../../src/domain/demo/load.ts'
 import { Purge } from '../../../../src/jobs/purging/purge.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { buildOn, logIn } from '../../../support/helper.ts'
-import { server } from '../../../support/template.ts'
+import { onServer, server } from '../../../support/template.ts'
 
 t.test('an owner that is not a superuser can migrate, and the service has the same walls', async (t) => {
   const { orm, open } = await openEmptyDatabase(t, `obra_test_owner_${randomBytes(4).toString('hex')}`)
@@ -43,4 +43,13 @@ t.test('an owner that is not a superuser can migrate, and the service has the sa
   await orm.em.execute('set role none')
   t.same(await log('select count(*)::int as n from changes'), [{ n: n - superseded - 3 }])
   await orm.em.execute(`set role ${role[0]?.role}`)
+})
+
+t.test('an owner who may no longer grant roles can load functions, except those of the search', { skip: server === undefined && 'the embedded database has no other login' }, async (t) => {
+  const owner = `obra_test_owner_${randomBytes(4).toString('hex')}`
+  const { orm } = await openEmptyDatabase(t, owner)
+  await migrate(orm)
+  await onServer(async client => await client.query(`alter role ${owner} nocreaterole`))
+  await orm.em.execute('alter function keep_sum reset all')
+  t.strictSame(await migrate(orm), { migrated: [], loaded: ['keep_sum'], dropped: [] })
 })
