@@ -3,20 +3,20 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
 const bannedPhrases = JSON.parse(readFileSync(new URL('banned-phrases.json', import.meta.url), 'utf8'))
 
-/** Layers of the code. A layer may import only from the layers after it. `trial` is for tests and benches: no other layer imports it. */
+/** Layers of the code. A layer may import only from the layers after it, and nothing from `test/` and `bench/`. */
 const layers = [
-  'trial', 'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'files', 'client'
+  'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'files', 'client'
 ]
 
 /** Files beside the folders. The layers from `cli` to `server` may import them. */
 const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']
 
 /** Forbids a layer to import from the layers before it, also with `import()`. */
-const directions = [...layers.slice(1), 'config.ts'].map((layer) => {
+const directions = [...layers, 'config.ts'].map((layer) => {
   const place = layers.indexOf(layer === 'config.ts' ? 'http' : layer)
   const above = layers.slice(0, place).map(name => `${name}/`)
   const root = place > layers.indexOf('server') ? rootFiles.map(name => `${name}$`) : []
-  const regex = `^(\\.{1,2}/)+(src/)?(${[...above, ...root].join('|')})`
+  const regex = `^(\\.{1,2}/)+(src/)?(${['test/', 'bench/', ...above, ...root].join('|')})`
   const message = `Imports point downwards: ${layers.join(', ')}.`
   return {
     name: `obra/imports-of-${layer}`,
@@ -34,10 +34,10 @@ const pattern = 'CallExpression[callee.property.name="match"] > .arguments:nth-c
 const weakMatches = [`${pattern}${emptyPattern}`, `${pattern} ${emptyPattern}`].map(selector =>
   ({ selector, message: 'In t.match, [] and {} match any array or object. Use None of test/support/none.ts.' }))
 
-/** Forbids files of a folder to import from another one, also with `import()`. */
+/** Forbids files of a folder to import from another one, also with `import()`, except from `test/support/`. */
 function apart (folder, other, ...more) {
-  const regex = `^(\\.{1,2}/)+${other}/`
-  const message = `Files in ${folder}/ import nothing from ${other}/. Code that both need is in src/trial/.`
+  const regex = `^(\\.{1,2}/)+${other}/(?!support/)`
+  const message = `Files in ${folder}/ import nothing from ${other}/. Code that both need is in test/support/trial/.`
   return {
     name: `obra/${folder}-without-${other}`,
     files: [`${folder}/**`],
@@ -82,7 +82,7 @@ export default [
     // Sources of `error` events are made in few files, which listen to them.
     name: 'obra/sources-of-errors',
     files: ['src/**/*.ts', 'plugins/**', 'routes/**'],
-    ignores: ['src/trial/**', 'src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/outside-services.ts', 'src/server/workers.ts'],
+    ignores: ['src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/outside-services.ts', 'src/server/workers.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', {
         paths: [

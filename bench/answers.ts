@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { each, jsonOf, send, type Call } from '../src/trial/http.ts'
+import { each, jsonOf, send, type Call } from '../test/support/trial/http.ts'
 import type { Question, Sample } from './sample.ts'
 
 /**

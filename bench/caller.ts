@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { post } from '../src/trial/calls.ts'
-import type { User } from '../src/trial/data.ts'
-import { get, jsonOf, send, type Call } from '../src/trial/http.ts'
-import type { Server } from '../src/trial/server.ts'
+import { post } from '../test/support/trial/calls.ts'
+import type { User } from '../test/support/trial/data.ts'
+import { get, jsonOf, send, type Call } from '../test/support/trial/http.ts'
+import type { Server } from '../test/support/trial/server.ts'
 
 /** Requests of a user to a server. */
 export class Caller {

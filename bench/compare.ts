@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send, type Call } from '../src/trial/http.ts'
-import { pick, type Random } from '../src/trial/random.ts'
-import type { Server } from '../src/trial/server.ts'
+import { send, type Call } from '../test/support/trial/http.ts'
+import { pick, type Random } from '../test/support/trial/random.ts'
+import type { Server } from '../test/support/trial/server.ts'
 
 /** A running comparison. */
 export interface Comparing {

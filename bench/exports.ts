@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { readData, renewed, type User } from '../src/trial/data.ts'
-import { makeDatabase } from '../src/trial/database.ts'
-import { megabyte } from '../src/trial/machine.ts'
-import type { Server } from '../src/trial/server.ts'
-import { startObra } from '../src/trial/start-obra.ts'
+import { readData, renewed, type User } from '../test/support/trial/data.ts'
+import { makeDatabase } from '../test/support/trial/database.ts'
+import { megabyte } from '../test/support/trial/machine.ts'
+import type { Server } from '../test/support/trial/server.ts'
+import { startObra } from '../test/support/trial/start-obra.ts'
 import type { Download } from './download.ts'
 import { withFlags } from './flags.ts'
 import { readPages } from './read-pages.ts'
 import { quantiles, Report } from './report.ts'
-import { median } from '../src/trial/percentile.ts'
+import { median } from '../test/support/trial/percentile.ts'
 
 const help = `node bench/exports.ts [options]
 

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { whole } from '../src/trial/options.ts'
+import { whole } from '../test/support/trial/options.ts'
 
 /**
  * Reads a command line of numbers and switches, and runs the bench with them, or prints the help.

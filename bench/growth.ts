@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { renewed } from '../src/trial/data.ts'
+import { renewed } from '../test/support/trial/data.ts'
 import { connect } from './growth/connection.ts'
-import { asAdmin } from '../src/trial/database.ts'
+import { asAdmin } from '../test/support/trial/database.ts'
 import { growDatabases, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
 import { costOf, measure, type MeasuredCompany } from './growth/measure.ts'
@@ -9,8 +9,8 @@ import { help, readOptions, type Options } from './growth/options.ts'
 import { figuresOf, table, type Growth, type TreeCost } from './growth/results.ts'
 import { makeTree, openPlainTree, treeSize } from './growth/tree.ts'
 import { keep } from './report.ts'
-import { randomFrom } from '../src/trial/random.ts'
-import { startServer, type Server } from '../src/trial/server.ts'
+import { randomFrom } from '../test/support/trial/random.ts'
+import { startServer, type Server } from '../test/support/trial/server.ts'
 
 const usage = {
   script: 'bench/growth.ts',

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { renewed, type User } from '../src/trial/data.ts'
-import { asAdmin, fillEmbedded, fillPostgres, findPostgres, type Seeded } from '../src/trial/database.ts'
-import { startObra } from '../src/trial/start-obra.ts'
+import { renewed, type User } from '../test/support/trial/data.ts'
+import { asAdmin, fillEmbedded, fillPostgres, findPostgres, type Seeded } from '../test/support/trial/database.ts'
+import { startObra } from '../test/support/trial/start-obra.ts'
 import { Caller } from './caller.ts'
 import type { Figures } from './figures/run.ts'
 import { say } from './run.ts'
-import { median } from '../src/trial/percentile.ts'
+import { median } from '../test/support/trial/percentile.ts'
 
 /** The import: bulks of new contracts into an empty database without statistics, and then the same bulks again. */
 export const importing = { name: 'import', about: 'one user upserts 20 bulks of 1,000 contracts into an empty, unanalyzed database, twice' }

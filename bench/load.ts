@@ -1,10 +1,10 @@
 import { createHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
-import { send, type Call } from '../src/trial/http.ts'
-import { machineCpu } from '../src/trial/machine.ts'
-import { shuffled, type Random } from '../src/trial/random.ts'
-import type { Server } from '../src/trial/server.ts'
-import type { Beside } from '../src/trial/workload.ts'
+import { send, type Call } from '../test/support/trial/http.ts'
+import { machineCpu } from '../test/support/trial/machine.ts'
+import { shuffled, type Random } from '../test/support/trial/random.ts'
+import type { Server } from '../test/support/trial/server.ts'
+import type { Beside } from '../test/support/trial/workload.ts'
 
 /** A load on a server. */
 export interface Load {

@@ -1,9 +1,9 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { send, type Call } from '../src/trial/http.ts'
-import { mixedLoad } from '../src/trial/mixed-load.ts'
-import type { Server } from '../src/trial/server.ts'
+import { send, type Call } from '../test/support/trial/http.ts'
+import { mixedLoad } from '../test/support/trial/mixed-load.ts'
+import type { Server } from '../test/support/trial/server.ts'
 import { withFlags } from './flags.ts'
 import { Report } from './report.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { User } from '../src/trial/data.ts'
-import { get } from '../src/trial/http.ts'
-import { megabyte } from '../src/trial/machine.ts'
-import type { Server } from '../src/trial/server.ts'
+import type { User } from '../test/support/trial/data.ts'
+import { get } from '../test/support/trial/http.ts'
+import { megabyte } from '../test/support/trial/machine.ts'
+import type { Server } from '../test/support/trial/server.ts'
 
 /** Pause in ms between two pages. */
 const interval = 20

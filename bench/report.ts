@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { describeMachine, environment } from '../src/trial/machine.ts'
-import { median, percentile } from '../src/trial/percentile.ts'
+import { describeMachine, environment } from '../test/support/trial/machine.ts'
+import { median, percentile } from '../test/support/trial/percentile.ts'
 import type { Figures, Run } from './figures/run.ts'
 
 /** The folder of stored runs, one JSON file each. */

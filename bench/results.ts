@@ -1,9 +1,9 @@
 import type { Measured } from './load.ts'
 import type { Figures } from './figures/run.ts'
 import { aligned } from './report.ts'
-import { megabyte } from '../src/trial/machine.ts'
-import { median, percentile } from '../src/trial/percentile.ts'
-import type { Workload, Yardstick } from '../src/trial/workload.ts'
+import { megabyte } from '../test/support/trial/machine.ts'
+import { median, percentile } from '../test/support/trial/percentile.ts'
+import type { Workload, Yardstick } from '../test/support/trial/workload.ts'
 
 /** A row of the table: medians of the rounds, the largest memory, and the sums of answers and errors. */
 export interface Row extends Measured {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Figures } from './figures/run.ts'
-import type { Seeded } from '../src/trial/database.ts'
-import type { Options } from '../src/trial/options.ts'
+import type { Seeded } from '../test/support/trial/database.ts'
+import type { Options } from '../test/support/trial/options.ts'
 import { keep } from './report.ts'
 import { doubts, figuresOf, table, type Row } from './results.ts'
-import { startServer, type Server } from '../src/trial/server.ts'
+import { startServer, type Server } from '../test/support/trial/server.ts'
 
 /** Starts the yardsticks with these bytes as their answer. */
 export async function startYardstick (hot: Buffer): Promise<Server> {

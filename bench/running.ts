@@ -1,5 +1,5 @@
-import { jsonOf, send } from '../src/trial/http.ts'
-import type { Server } from '../src/trial/server.ts'
+import { jsonOf, send } from '../test/support/trial/http.ts'
+import type { Server } from '../test/support/trial/server.ts'
 
 /**
  * A server that is already running. The bench does not know its process, so it cannot measure memory and CPU.

@@ -1,6 +1,6 @@
-import type { Data, User } from '../src/trial/data.ts'
-import type { Call } from '../src/trial/http.ts'
-import { pick, randomFrom } from '../src/trial/random.ts'
+import type { Data, User } from '../test/support/trial/data.ts'
+import type { Call } from '../test/support/trial/http.ts'
+import { pick, randomFrom } from '../test/support/trial/random.ts'
 
 /** A call and the expected status. */
 export interface Question {

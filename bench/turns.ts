@@ -1,13 +1,13 @@
 import { compareAnswers } from './compare.ts'
 import { first, together, warmUp, type Measured } from './load.ts'
-import type { Options } from '../src/trial/options.ts'
+import type { Options } from '../test/support/trial/options.ts'
 import { partsOf, profiling, writeProfile } from './profile.ts'
 import { rowOf, type Rounds, type Row } from './results.ts'
 import { say } from './run.ts'
-import { randomFrom } from '../src/trial/random.ts'
-import type { Server } from '../src/trial/server.ts'
-import type { LoadTarget, Workload, Yardstick } from '../src/trial/workload.ts'
-import { median } from '../src/trial/percentile.ts'
+import { randomFrom } from '../test/support/trial/random.ts'
+import type { Server } from '../test/support/trial/server.ts'
+import type { LoadTarget, Workload, Yardstick } from '../test/support/trial/workload.ts'
+import { median } from '../test/support/trial/percentile.ts'
 
 /** A workload, and a server that it loads. */
 export interface Entry {

@@ -1,11 +1,11 @@
-import { readData, renewed, type User } from '../src/trial/data.ts'
-import { makeDatabase } from '../src/trial/database.ts'
-import { randomFrom, shuffled } from '../src/trial/random.ts'
-import { startObra } from '../src/trial/start-obra.ts'
+import { readData, renewed, type User } from '../test/support/trial/data.ts'
+import { makeDatabase } from '../test/support/trial/database.ts'
+import { randomFrom, shuffled } from '../test/support/trial/random.ts'
+import { startObra } from '../test/support/trial/start-obra.ts'
 import { Caller } from './caller.ts'
 import { withFlags } from './flags.ts'
 import { print, quantiles, Report } from './report.ts'
-import { median } from '../src/trial/percentile.ts'
+import { median } from '../test/support/trial/percentile.ts'
 
 const help = `node bench/works.ts [options]
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { contracts } from '../src/domain/contracts/resource.ts'
-import { bytesPath } from '../src/trial/calls.ts'
+import { bytesPath } from '../test/support/trial/calls.ts'
 
 /**
  * The yardsticks: a bare Fastify server in its own process, without authentication, database or hooks. One route serializes the object of

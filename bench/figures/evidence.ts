@@ -1,4 +1,4 @@
-import { percentile } from '../../src/trial/percentile.ts'
+import { percentile } from '../../test/support/trial/percentile.ts'
 import { valuesOf, type Run } from './run.ts'
 import { cell, markdown } from './table.ts'
 

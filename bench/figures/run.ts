@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { median } from '../../src/trial/percentile.ts'
+import { median } from '../../test/support/trial/percentile.ts'
 
 /** Figures by name and unit: `{ authorization: { 'p99 ms': 24.1 } }`. */
 export type Figures = Record<string, Record<string, number>>

@@ -1,4 +1,4 @@
-import { asAdmin, fillPostgres, findPostgres, type Filled } from '../../src/trial/database.ts'
+import { asAdmin, fillPostgres, findPostgres, type Filled } from '../../test/support/trial/database.ts'
 
 /** A database with a single company, and a single user. */
 export interface Grown extends Filled {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { pick } from '../../src/trial/random.ts'
+import { pick } from '../../test/support/trial/random.ts'
 import {
   always, each, folioOf, following, list, numbered, pagesOf, pageSize, range, someId, type Company, type Page, type TimedRequest
 } from './requests.ts'

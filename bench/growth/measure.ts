@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { percentile } from '../../src/trial/percentile.ts'
+import { percentile } from '../../test/support/trial/percentile.ts'
 import type { Kind } from './kinds.ts'
 import type { Company } from './requests.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/trial/random.ts'
+import type { Random } from '../../test/support/trial/random.ts'
 
 /** A company: contract number n, from 0, has the id `first + n` and the folio `<tag>-<n>`. */
 export interface Company {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Random } from '../../src/trial/random.ts'
+import type { Random } from '../../test/support/trial/random.ts'
 import type { Kind } from './kinds.ts'
 import { each, pageSize } from './requests.ts'
 import { perList, type WorksResource } from './works.ts'

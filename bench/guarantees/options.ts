@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { namesIn, whole } from '../../src/trial/options.ts'
+import { namesIn, whole } from '../../test/support/trial/options.ts'
 import { guarantees } from './guarantees.ts'
 
 /** Options of a run. */

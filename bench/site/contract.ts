@@ -1,4 +1,4 @@
-import { pick, randomFrom, shuffled } from '../../src/trial/random.ts'
+import { pick, randomFrom, shuffled } from '../../test/support/trial/random.ts'
 import type { Caller } from '../caller.ts'
 
 /** Concepts of the contract. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { User } from '../../src/trial/data.ts'
-import { pick, randomFrom } from '../../src/trial/random.ts'
-import type { Server } from '../../src/trial/server.ts'
+import type { User } from '../../test/support/trial/data.ts'
+import { pick, randomFrom } from '../../test/support/trial/random.ts'
+import type { Server } from '../../test/support/trial/server.ts'
 import { Caller } from '../caller.ts'
 
 /** Kinds of requests of the others. */

@@ -1,6 +1,6 @@
-import { startScript } from '../../src/trial/child.ts'
-import { machineCpu } from '../../src/trial/machine.ts'
-import type { Server } from '../../src/trial/server.ts'
+import { startScript } from '../../test/support/trial/child.ts'
+import { machineCpu } from '../../test/support/trial/machine.ts'
+import type { Server } from '../../test/support/trial/server.ts'
 
 /** CPU time of a phase in cores. */
 export interface Cores {

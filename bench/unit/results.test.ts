@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Measured } from '../load.ts'
 import { doubts, figuresOf, rowOf, table, type Rounds } from '../results.ts'
-import { workloads, yardstickWorkloads } from '../../src/trial/workloads.ts'
+import { workloads, yardstickWorkloads } from '../../test/support/trial/workloads.ts'
 
 const measured: Measured = {
   rate: 100,

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { freePort } from '../../src/trial/server.ts'
+import { freePort } from '../support/trial/server.ts'
 import { build, secret, type TestServer } from '../support/helper.ts'
 import { demoPlace, emptyPlace, environment, newFolder, root, withoutTap, type Place } from '../support/process.ts'
 import { onServer, server } from '../support/template.ts'

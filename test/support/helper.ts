@@ -13,7 +13,7 @@ import { buildServer } from '../../src/server/fastify.ts'
 import { holdToDocument } from './openapi/traffic.ts'
 import { patientCheck } from './patient-check.ts'
 import { databaseUrl, dropCopy, lendEmbedded, server, serverCopy } from './template.ts'
-import { superuserOptions } from '../../src/trial/superuser.ts'
+import { superuserOptions } from './trial/superuser.ts'
 
 /** A signing key for tests. */
 export const secret = 'a secret of the tests, 32 bytes or more'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import type { Test } from 'tap'
 import type { Row } from '../../src/database/connection/sql.ts'
-import { superuserOptions } from '../../src/trial/superuser.ts'
+import { superuserOptions } from './trial/superuser.ts'
 
 /** Opens a superuser's session of its own on a test's database. It ends with the test. @param further startup options */
 export async function openSession (t: Test, env: Record<string, string>, further = ''): Promise<pg.Client> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import { freePort } from '../../src/trial/server.ts'
+import { freePort } from './trial/server.ts'
 
 /** A TCP proxy of a server that a test can disturb. It ends with the test. */
 export interface Tunnel {

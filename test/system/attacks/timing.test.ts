@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom } from '../../support/trial/random.ts'
 import type { Client } from '../../support/helper.ts'
 import type { Victim } from '../walls/victim.ts'
 import { compareTimes, mannWhitney } from './timing.ts'

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom } from '../../support/trial/random.ts'
 import type { Client } from '../../support/helper.ts'
 import type { Victim } from '../walls/victim.ts'
 

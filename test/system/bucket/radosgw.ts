@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../../src/trial/server.ts'
+import { freePort } from '../../support/trial/server.ts'
 import { credentials } from '../../support/bucket.ts'
 import { until } from '../../support/until.ts'
 

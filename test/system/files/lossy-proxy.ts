@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 
 /** Faults of the network, with their share of connections. */
 const faults = { 'cut requests': 0.15, 'lost answers': 0.12, 'slow connections': 0.1 }

@@ -1,7 +1,7 @@
 import { request as ask, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 
 /** A complete answer. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 import type { Answer, Sender } from './sender.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }

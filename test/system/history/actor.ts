@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { Act, HistoryRequest, ResourceName } from './act.ts'
 import { pathOf } from './checker.ts'
 import type { Board } from './board.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 import { resources, type Act, type ResourceName } from './act.ts'
 import type { Fields } from './state.ts'
 

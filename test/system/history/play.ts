@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom } from '../../support/trial/random.ts'
 import type { Exchange } from '../kernel/client.ts'
 import type { Act, HistoryRequest } from './act.ts'
 import { actor, shared, upsert, type Send } from './actor.ts'

@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { HistoryRequest, ResourceName } from './act.ts'
 import type { Board } from './board.ts'
 import type { Fields } from './state.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { randomFrom, type Random } from '../../../src/trial/random.ts'
+import { randomFrom, type Random } from '../../support/trial/random.ts'
 import { Answer, type Exchange } from '../kernel/client.ts'
 import { resources, type HistoryRequest, type Change, type History, type ResourceName } from './act.ts'
 import { effectsOf } from './effects.ts'

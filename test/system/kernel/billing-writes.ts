@@ -1,4 +1,4 @@
-import { pick } from '../../../src/trial/random.ts'
+import { pick } from '../../support/trial/random.ts'
 import type { Estimate, Works } from './works.ts'
 import { without, type WorksTools } from './works-tools.ts'
 import type { Write } from './writer.ts'

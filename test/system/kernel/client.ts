@@ -1,7 +1,7 @@
 import { Agent, request as ask, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { Report } from './report.ts'
 
 /** A request below `/api/v1/`. */

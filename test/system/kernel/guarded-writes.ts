@@ -1,4 +1,4 @@
-import { pick } from '../../../src/trial/random.ts'
+import { pick } from '../../support/trial/random.ts'
 import type { Client } from './client.ts'
 import { record } from './reader.ts'
 import { amount, type Company, type Own, type Write } from './writer.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomFrom, type Random } from '../../../src/trial/random.ts'
+import { randomFrom, type Random } from '../../support/trial/random.ts'
 import type { Device } from '../../support/device.ts'
 import { actorsOf, type ActorOptions } from './actors.ts'
 import { audit, copyFaults, storedOf } from './audit.ts'

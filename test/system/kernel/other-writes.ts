@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { pick } from '../../../src/trial/random.ts'
+import { pick } from '../../support/trial/random.ts'
 import type { Client } from './client.ts'
 import { OwnRecords } from './own-records.ts'
 import { newest, record } from './reader.ts'

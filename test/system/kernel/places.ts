@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Place } from '../../support/process.ts'
-import { asAdmin, withName } from '../../../src/trial/database.ts'
+import { asAdmin, withName } from '../../support/trial/database.ts'
 import { server } from './process.ts'
 import { count, type AddRow, type Row } from './table.ts'
 

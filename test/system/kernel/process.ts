@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
-import { freePort } from '../../../src/trial/server.ts'
+import { freePort } from '../../support/trial/server.ts'
 import { tokensOf } from '../../support/over-http.ts'
 import { root, withoutTap, type Place } from '../../support/process.ts'
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { openEmbedded } from '../../../src/database/connection/embedded.ts'
 import { parsers } from '../../../src/database/connection/postgres-sql.ts'
 import type { Row } from '../../../src/database/connection/sql.ts'
-import { superuserOptions } from '../../../src/trial/superuser.ts'
+import { superuserOptions } from '../../support/trial/superuser.ts'
 import type { Place } from '../../support/process.ts'
 
 /** Runs a statement as superuser, without row-level security. */

@@ -1,4 +1,4 @@
-import { pick } from '../../../src/trial/random.ts'
+import { pick } from '../../support/trial/random.ts'
 import type { Book } from './book.ts'
 import type { Answer, Client } from './client.ts'
 import { count, type Report } from './report.ts'

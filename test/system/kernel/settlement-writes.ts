@@ -1,4 +1,4 @@
-import { pick } from '../../../src/trial/random.ts'
+import { pick } from '../../support/trial/random.ts'
 import type { Client } from './client.ts'
 import { OwnRecords } from './own-records.ts'
 import { record } from './reader.ts'

@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { Place } from '../../support/process.ts'
 import { server, type Process } from './process.ts'
 import { connected, looking, type Psql } from './psql.ts'

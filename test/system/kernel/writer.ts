@@ -1,4 +1,4 @@
-import { pick, shuffled } from '../../../src/trial/random.ts'
+import { pick, shuffled } from '../../support/trial/random.ts'
 import { billingWrites } from './billing-writes.ts'
 import type { Book, Raised } from './book.ts'
 import { catalogueWrites } from './catalogue-writes.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { freePort } from '../../../src/trial/server.ts'
+import { freePort } from '../../support/trial/server.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { openBrowser, withoutBrowser } from '../../support/browser.ts'
 import { call, tokensOf } from '../../support/over-http.ts'

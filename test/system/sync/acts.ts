@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id, LocalRecord } from 'obra/client/sync'
-import { pick } from '../../../src/trial/random.ts'
+import { pick } from '../../support/trial/random.ts'
 import { type Edit, identities, identityOf, texts, type Tried } from './ledger.ts'
 import type { Phone } from './phone.ts'
 

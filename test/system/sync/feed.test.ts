@@ -1,7 +1,7 @@
 import t from 'tap'
 import { resources } from '../../../src/domain/resources.ts'
 import { usualOf } from '../../../src/resources/feed/cursor.ts'
-import { pick, randomFrom } from '../../../src/trial/random.ts'
+import { pick, randomFrom } from '../../support/trial/random.ts'
 import { build } from '../../support/helper.ts'
 import { Device } from '../../support/device.ts'
 import { restore, save } from './restore.ts'

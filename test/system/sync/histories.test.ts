@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom } from '../../support/trial/random.ts'
 import { listen } from '../../unit/client/server.ts'
 import { phone } from '../../unit/client/sync/phone.ts'
 import { Mistaken, type Act } from './mistakes.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { Wire } from './wire.ts'
 
 /** Faults of the network, with their share of requests. */

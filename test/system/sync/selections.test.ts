@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { memoryStorage, type LocalRecord, type Resource } from 'obra/client/sync'
-import { pick, randomFrom, type Random } from '../../../src/trial/random.ts'
+import { pick, randomFrom, type Random } from '../../support/trial/random.ts'
 import { listen } from '../../unit/client/server.ts'
 import { phone, synced, type Phone } from '../../unit/client/sync/phone.ts'
 import { connected, interrupt } from './connected.ts'

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { loadDemo } from '../../../src/domain/demo/load.ts'
 import { migrate } from '../../../src/server/migrate.ts'
 import { openOrm } from '../../../src/server/open-database.ts'
-import { makeCluster, type Cluster } from '../../../src/trial/cluster.ts'
+import { makeCluster, type Cluster } from '../../support/trial/cluster.ts'
 
 /** Starts a PostgreSQL server with the demo data, until the end of the test. */
 export async function demoCluster (t: Test, diskSize?: string): Promise<Cluster> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom } from '../../support/trial/random.ts'
 import type { Place } from '../../support/process.ts'
 import { exchangeOver } from '../kernel/client.ts'
 import { underLoad, type Verdict } from '../kernel/load.ts'

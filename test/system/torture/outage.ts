@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cluster } from '../../../src/trial/cluster.ts'
+import type { Cluster } from '../../support/trial/cluster.ts'
 import { exchangeOver } from '../kernel/client.ts'
 import { underLoad, type Verdict } from '../kernel/load.ts'
 import { connected, looking } from '../kernel/psql.ts'

@@ -8,7 +8,7 @@ import { buildOn, logIn } from '../../support/helper.ts'
 import { patientCheck } from '../../support/patient-check.ts'
 import { server as suitePostgres } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
-import { withoutCluster } from '../../../src/trial/cluster.ts'
+import { withoutCluster } from '../../support/trial/cluster.ts'
 import { demoCluster } from './demo-cluster.ts'
 import { looking } from '../kernel/psql.ts'
 

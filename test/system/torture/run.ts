@@ -1,5 +1,5 @@
-import { findPostgres, versionOf } from '../../../src/trial/database.ts'
-import { describeMachine, environment } from '../../../src/trial/machine.ts'
+import { findPostgres, versionOf } from '../../support/trial/database.ts'
+import { describeMachine, environment } from '../../support/trial/machine.ts'
 import { kinds, type Kind, type RunOptions } from './kinds/kinds.ts'
 import { help, readOptions, type Options } from './kinds/options.ts'
 import { Table, type AddRow } from '../kernel/table.ts'

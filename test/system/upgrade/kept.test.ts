@@ -14,7 +14,7 @@ import { openEmptyDatabase } from '../../support/empty-database.ts'
 import { buildOn, logIn } from '../../support/helper.ts'
 import { patientCheck } from '../../support/patient-check.ts'
 import { barePlace } from '../../support/process.ts'
-import { superuserOptions } from '../../../src/trial/superuser.ts'
+import { superuserOptions } from '../../support/trial/superuser.ts'
 import { answersOf, lostFrom, type Answers } from './answers.ts'
 
 const folder = join(import.meta.dirname, 'databases')

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../src/trial/random.ts'
+import { randomFrom } from '../../support/trial/random.ts'
 import { Endpoint, type Settings } from './endpoint.ts'
 import { makeBase, type Base } from './marks.ts'
 import type { Servers } from './servers.ts'

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 import { Receiver } from './receiver.ts'
 import type { User } from './user.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 
 /** What a receiver does with a request. */
 export type Fate = keyof typeof fates

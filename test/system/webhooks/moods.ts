@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import { acceptingFates, failingFates, type Fate } from './fates.ts'
 import type { Hit } from './hit.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Longest time in ms until an answer 410 switches a webhook off: an attempt, and the lease of a killed server. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../../src/trial/random.ts'
+import { pick, type Random } from '../../support/trial/random.ts'
 import type { Psql } from '../kernel/psql.ts'
 
 const anyContract = "select id from contracts where estado = 'vigente' order by random() limit"

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeOptions, type Place } from '../../support/process.ts'
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 import type { Process } from '../kernel/process.ts'
 import { connected, looking, withoutConnections, type Psql } from '../kernel/psql.ts'
 import { Site, siteNames } from '../kernel/site.ts'

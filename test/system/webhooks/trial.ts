@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from '../../support/process.ts'
-import { randomFrom, type Random } from '../../../src/trial/random.ts'
+import { randomFrom, type Random } from '../../support/trial/random.ts'
 import { exchangeOver } from '../kernel/client.ts'
 import { underLoad } from '../kernel/load.ts'
 import { castOf, type Cast } from './cast.ts'

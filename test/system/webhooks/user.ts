@@ -1,5 +1,5 @@
 import { demoPassword } from '../../../src/domain/demo/data.ts'
-import type { Random } from '../../../src/trial/random.ts'
+import type { Random } from '../../support/trial/random.ts'
 import { tokensOf } from '../../support/over-http.ts'
 import { Client, exchangeOver } from '../kernel/client.ts'
 import { Report } from '../kernel/report.ts'

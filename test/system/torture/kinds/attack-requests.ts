@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { jsonOf, send } from '../../../../src/trial/http.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
+import { jsonOf, send } from '../../../support/trial/http.ts'
+import { superuserOptions } from '../../../support/trial/superuser.ts'
 
 /** A request of an attacker: a GET, or a POST if it has a body. */
 export interface AttackRequest {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '../../../../src/trial/http.ts'
+import { send } from '../../../support/trial/http.ts'
 import { created, opened, raw, repeat } from './attack-requests.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
+import { superuserOptions } from '../../../support/trial/superuser.ts'
 import { every, repeat } from './attack-requests.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { jsonOf, send } from '../../../../src/trial/http.ts'
+import { jsonOf, send } from '../../../support/trial/http.ts'
 import { opened, raw, sender } from './attack-requests.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 

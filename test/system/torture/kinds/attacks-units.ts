@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { readClaims } from '../../../../src/trial/data.ts'
-import { asAdmin } from '../../../../src/trial/database.ts'
-import { jsonOf, send } from '../../../../src/trial/http.ts'
+import { readClaims } from '../../../support/trial/data.ts'
+import { asAdmin } from '../../../support/trial/database.ts'
+import { jsonOf, send } from '../../../support/trial/http.ts'
 import { repeat } from './attack-requests.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 

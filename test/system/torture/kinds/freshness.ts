@@ -1,4 +1,4 @@
-import { withoutCluster } from '../../../../src/trial/cluster.ts'
+import { withoutCluster } from '../../../support/trial/cluster.ts'
 import { trial } from '../../freshness/trial.ts'
 import { noPostgres } from '../../kernel/places.ts'
 import { sum } from '../../kernel/report.ts'

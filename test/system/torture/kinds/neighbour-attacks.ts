@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
-import { jsonOf, send } from '../../../../src/trial/http.ts'
+import { jsonOf, send } from '../../../support/trial/http.ts'
 import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
 import { documentAttacks } from './attacks-documents.ts'
 import { estimateAttacks } from './attacks-estimates.ts'

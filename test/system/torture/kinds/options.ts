@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { defaultPostgres, namesIn, whole } from '../../../../src/trial/options.ts'
+import { defaultPostgres, namesIn, whole } from '../../../support/trial/options.ts'
 import type { Kind } from './kinds.ts'
 
 /** Numbers of a run: default, largest value, meaning, and the smallest value if it is not 1. */

@@ -1,4 +1,4 @@
-import { makeCluster, withoutCluster } from '../../../../src/trial/cluster.ts'
+import { makeCluster, withoutCluster } from '../../../support/trial/cluster.ts'
 import { outage, outages as ways } from '../outage.ts'
 import { inFolder } from '../../kernel/places.ts'
 import { logIn, server } from '../../kernel/process.ts'

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
-import { megabyte } from '../../../../src/trial/machine.ts'
-import { mixedLoad } from '../../../../src/trial/mixed-load.ts'
+import { megabyte } from '../../../support/trial/machine.ts'
+import { mixedLoad } from '../../../support/trial/mixed-load.ts'
 import type { Kind } from './kinds.ts'
 import { noPostgres } from '../../kernel/places.ts'
 import { count, type Row } from '../../kernel/table.ts'

@@ -1,4 +1,4 @@
-import { pick, randomFrom } from '../../../../src/trial/random.ts'
+import { pick, randomFrom } from '../../../support/trial/random.ts'
 import { onBoth, repeated } from '../../kernel/places.ts'
 import { trial, type Event } from '../../webhooks/trial.ts'
 import type { Kind } from './kinds.ts'

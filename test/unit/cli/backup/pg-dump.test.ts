@@ -15,7 +15,7 @@ import { emptyPlace } from '../../../support/process.ts'
 import { onServer, server } from '../../../support/template.ts'
 import { parse } from '../parse.ts'
 import { catalogOf, uncast } from './catalog.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
+import { superuserOptions } from '../../../support/trial/superuser.ts'
 
 const execute = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { authorizedOn } from '../../../../../support/authorized-on.ts'
-import { randomFrom } from '../../../../../../src/trial/random.ts'
+import { randomFrom } from '../../../../../support/trial/random.ts'
 import { paying } from '../../../../../support/paying.ts'
 import { succeeded } from '../../../../../support/succeeded.ts'
 

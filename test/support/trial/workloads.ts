@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { demoPassword } from '../domain/demo/data.ts'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { bytesPath, change, everyPage, hotCall, newContract, oneEach, post } from './calls.ts'
 import type { User } from './data.ts'
 import { each, get, jsonOf, type LoadAnswer } from './http.ts'

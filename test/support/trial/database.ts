@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { SeedSize as SizeWithWorks } from '../cli/seed/seed.ts'
+import type { SeedSize as SizeWithWorks } from '../../../src/cli/seed/seed.ts'
 import { runScript } from './child.ts'
 import { defaultPostgres, type Options } from './options.ts'
 import { superuserOptions } from './superuser.ts'
@@ -37,7 +37,7 @@ export interface Seed extends AsyncDisposable {
 }
 
 /** Folder of the tokens of seeded databases. */
-const results = join(import.meta.dirname, '../../bench/results')
+const results = join(import.meta.dirname, '../../../bench/results')
 
 /** Selects the kind of database. */
 type Kind = Partial<Pick<Options, 'embedded' | 'keep' | 'layout'>>

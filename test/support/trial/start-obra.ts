@@ -1,4 +1,4 @@
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
 import { runScript } from './child.ts'
 import type { Seeded } from './database.ts'
 import { freePort, startServer, type Server } from './server.ts'

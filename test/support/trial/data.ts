@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { claimsOf, newTokenId, type Claims } from '../auth/claims.ts'
+import { claimsOf, newTokenId, type Claims } from '../../../src/auth/claims.ts'
 import { signingKey } from './database.ts'
 import { each, get, jsonOf } from './http.ts'
 

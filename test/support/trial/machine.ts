@@ -68,7 +68,7 @@ export function describeMachine ({ cores, cpu, memory, platform, node }: Pick<En
   return `${cores} cores${cpu === undefined ? '' : `, ${cpu.trim()}`}, ${Math.round(memory / 2 ** 30)} GiB, ${platform}, Node ${node}`
 }
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 function commit (): string | undefined {
   try {
