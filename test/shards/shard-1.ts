@@ -1,3 +1,3 @@
 import { runShard } from './shard.ts'
 
-await runShard(1)
+await runShard()

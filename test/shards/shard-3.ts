@@ -1,3 +1,3 @@
 import { runShard } from './shard.ts'
 
-await runShard(3)
+await runShard()

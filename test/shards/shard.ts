@@ -1,18 +1,23 @@
 import './without-async-hooks.ts'
-import { globSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { globSync, mkdirSync, openSync, closeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { usesDatabase } from './uses-database.ts'
 
-const shards = globSync('shard-*.ts', { cwd: import.meta.dirname }).length
+/** The run of tap, which its processes share. Without tap, a shard runs all files. */
+const run = process.env['_TAPJS_PROCESSINFO_ROOT_'] ?? randomUUID()
+const claims = join(tmpdir(), `obra-tests-${run}`)
 const root = join(import.meta.dirname, '..')
 
 /**
- * Runs a share of the test files, one after the other, in this process: a process per file would spend more on starting than on testing.
+ * Runs test files one after the other in this process, each that no other shard has begun: a process per file would spend more on starting
+ * than on testing, and with fixed shares the last shard would work alone for minutes.
  * Each file closes its databases, so it also runs by itself. A file that changes modules for the whole process is named `*.alone.test.ts`
  * and gets its own process.
  */
-export async function runShard (number: number): Promise<void> {
+export async function runShard (): Promise<void> {
   t.beforeEach((test) => {
     // tap keeps every test. Without its function, the server and database of the test can be collected.
     test.teardown(() => Object.assign(test, { cb: undefined, options: { ...test.options, cb: undefined } }))
@@ -23,11 +28,24 @@ export async function runShard (number: number): Promise<void> {
   const all = globSync('**/*.test.ts', { cwd: root, exclude: ['**/*.alone.test.ts', '**/node_modules/**'] }).sort()
   // The suite on the embedded database has run the others.
   const files = process.env['DATABASE_URL'] === undefined ? all : all.filter(file => usesDatabase(join(root, file)))
-  t.comment(`${files.length} of ${all.length} files, by turns in ${shards} processes`)
-  for (const file of files.filter((_, index) => index % shards === number - 1)) {
+  mkdirSync(claims, { recursive: true })
+  t.comment(`${files.length} of ${all.length} files in all shards`)
+  for (const file of files) {
+    if (!claim(file)) continue
     await import(join(root, file))
     await t.test(`${file} ends`, async () => {
       for (const end of ends.splice(0)) await end()
     })
+  }
+}
+
+/** Takes a test file for this process. @returns false if another shard of the run has it */
+function claim (file: string): boolean {
+  try {
+    closeSync(openSync(join(claims, file.replaceAll('/', '_')), 'wx'))
+    return true
+  } catch (error) {
+    if (Object(error).code === 'EEXIST') return false
+    throw error
   }
 }
