@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Compressed, digestTag, encodingFor, namedTag, sendEncoded } from '../../src/http/representation.ts'
+import { kinds } from '../../src/http/route-kinds.ts'
 
 const Document = Type.Object({
   openapi: Type.String(),
@@ -28,6 +29,7 @@ export default async function openapiRoutes (app: FastifyInstance) {
   }
 
   app.get('', {
+    config: { kind: { ...kinds.read, fails: ['Throttled'] } },
     onRequest: async request => app.throttleAddress(request),
     schema: {
       operationId: 'retrieveOpenapi',

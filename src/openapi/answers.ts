@@ -1,15 +1,10 @@
 import { isAccountOperation } from '../auth/authority.ts'
+import { errorAnswers, sharedAnswers, type ErrorAnswerName } from '../http/error-answers.ts'
 import { mediaTypes } from '../http/media.ts'
-import { isProbe } from '../limits/caller.ts'
-import { failures, fileFailures } from './failures.ts'
+import { failures, type FailureName } from './failures.ts'
 import { headersOf, headersOfDeprecated } from './headers.ts'
-import {
-  answersProgress, beginsUpload, canWait, hasCsv, hasDeprecated, isApiRoute, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations,
-  isPaged, isSkip, isStream, isTagged, levelsOf, readsBody, sendsFile, takesFile, takesId, takesPart, type Operation
-} from './operation.ts'
+import { hasDeprecated, levelsOf, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
-
-const allFailures = { ...failures, ...fileFailures }
 
 /** Descriptions of statuses, unless the route has its own. */
 const meanings: Record<string, string> = {
@@ -25,7 +20,7 @@ const meanings: Record<string, string> = {
 }
 
 /** Content of a list as CSV. */
-const csv = {
+const csvContent = {
   'text/csv': { schema: { type: 'string', description: 'The whole list: a header of field names, then one row for each record.' } }
 }
 
@@ -35,107 +30,79 @@ const media = {
   [mediaTypes.pdf]: { schema: { type: 'string', contentMediaType: mediaTypes.pdf, description: 'Pages of letter size.' } }
 }
 
-function otherTypes (operation: Operation): Schema {
-  return {
-    ...hasCsv(operation) ? csv : {},
-    ...operation.media === undefined ? {} : { [operation.media]: media[operation.media] }
-  }
-}
-
 /**
- * The answers of an operation: those of its schemas, and the shared answers of its kind.
+ * The answers of an operation: those of its schemas, and the error answers of its kind and access.
  * @param own the answers of its schemas, as OpenAPI responses
  */
 export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
   const ofAll = hasDeprecated(operation) ? Object.keys(headersOfDeprecated) : []
   for (const status of ownStatuses(operation)) {
-    const others = status === '200' ? otherTypes(operation) : {}
-    const types = sendsFile(operation) ? contentOf(operation) : { ...own[status]?.content, ...others }
-    const content = ['204', '302', '304'].includes(status) || beginsUpload(operation) ? {} : { content: types }
+    const content = contentOfAnswer(operation, status, own[status])
     const names = [...Number(status) < 400 && status !== '302' ? successHeaders(operation) : [], ...ofAll]
     const description = meanings[status] ?? own[status].description
-    answers[status] = { description, headers: headersOf(Number(status), names), ...content }
+    answers[status] = { description, headers: headersOf(Number(status), names), ...content === undefined ? {} : { content } }
   }
-  for (const [status, name] of sharedAnswers(operation)) {
-    const more = [...hasTus(operation) ? tusHeaders(status) : [], ...ofAll]
-    const shared = more.length > 0 ? withHeaders(name, status, more) : { $ref: `#/components/responses/${name}` }
-    answers[status] = answers[status] === undefined ? shared : either(answers[status], allFailures[name])
+  for (const [status, name] of errorsOf(operation)) {
+    const more = [...errorHeaders(operation, status), ...ofAll]
+    const shared = more.length > 0 || !isComponent(name) ? withHeaders(name, status, more) : { $ref: `#/components/responses/${name}` }
+    answers[status] = answers[status] === undefined ? shared : either(answers[status], failures[name])
   }
   return answers
 }
 
-/** Whether requests of the operation can be those of tus. */
-function hasTus ({ tus }: Operation): boolean {
-  return tus !== undefined
+/** Whether the document has an error answer as a component. */
+function isComponent (name: FailureName): boolean {
+  return name === 'Invalid' || Object.hasOwn(sharedAnswers, name)
 }
 
-/** Headers of tus in an error answer. */
-function tusHeaders (status: string): string[] {
-  return status === '412' ? ['Tus-Resumable', 'Tus-Version'] : ['Tus-Resumable']
-}
-
-/** A shared error answer with more headers. */
-function withHeaders (name: keyof typeof allFailures, status: string, names: string[]): Schema {
-  const { headers, ...others }: Schema = allFailures[name]
-  return { ...others, headers: { ...headers, ...headersOf(Number(status), names) } }
+/** The content of an answer of the route's schemas, or undefined for an answer without a body. */
+function contentOfAnswer ({ kind, csv, media: other, schema }: Operation, status: string, own: Schema | undefined): Schema | undefined {
+  const declared: Schema | undefined = schema['response']?.[status]
+  if (status === '302' || declared === undefined || declared['type'] === 'null') return undefined
+  if (kind.answerTypes !== undefined) return fileContent(kind.answerTypes)
+  if (status !== '200') return own?.['content']
+  return { ...own?.['content'], ...csv ? csvContent : {}, ...other === undefined ? {} : { [other]: media[other] } }
 }
 
 /** Content of a file, by its media type. */
-export function contentOf ({ fileTypes = [] }: Operation): Schema {
+export function fileContent (types: readonly string[]): Schema {
   const schemaOf = (type: string) => ({ type: 'string', contentMediaType: type, description: 'The bytes of the file.' })
-  return Object.fromEntries(fileTypes.map(type => [type, { schema: schemaOf(type) }]))
+  return Object.fromEntries(types.map(type => [type, { schema: schemaOf(type) }]))
 }
 
-/** Statuses of the route's schemas: 204 if it has none, and 304 for a GET with an ETag. */
-function ownStatuses (operation: Operation): string[] {
-  const statuses = Object.keys(operation.schema['response'] ?? { 204: null })
-  return isTagged(operation) && operation.method === 'GET' ? [...new Set([...statuses, '304'])] : statuses
+/** Statuses of the route's schemas: 204 if it has none, and 304 for an answer with a version. */
+function ownStatuses ({ kind, schema }: Operation): string[] {
+  const statuses = Object.keys(schema['response'] ?? { 204: null })
+  return kind.takes?.includes('IfNoneMatch') === true ? [...new Set([...statuses, '304'])] : statuses
 }
 
-function successHeaders (operation: Operation): string[] {
-  const names = isTagged(operation) ? ['ETag'] : []
-  if (hasCsv(operation)) names.push('Content-Disposition')
-  if (sendsFile(operation)) names.push('Content-Disposition', 'Accept-Ranges', 'Content-Range')
-  if (answersProgress(operation)) names.push('Upload-Length')
-  if (hasTus(operation)) names.push('Tus-Resumable')
-  if (beginsUpload(operation)) names.push('Location')
-  if (answersProgress(operation) || takesPart(operation)) names.push('Upload-Offset', 'Upload-Expires')
-  if (canWait(operation)) names.push('Preference-Applied')
-  if (isStream(operation)) names.push('X-Accel-Buffering')
-  if (isIdempotent(operation)) names.push('Idempotency-Replayed')
-  if (isIdempotent(operation) && !isBulk(operation)) names.push('Location')
-  return names
+function successHeaders ({ kind: { sends = [] }, csv }: Operation): readonly string[] {
+  return csv ? [...sends, 'Content-Disposition'] : sends
 }
 
-function sharedAnswers (operation: Operation): Array<[status: string, name: keyof typeof allFailures]> {
-  const { method, access } = operation
-  const business = levelsOf(access) !== undefined && !isAccountOperation(access)
-  const changes = !takesFile(operation) && (isConditionalWrite(operation) || isIdempotent(operation))
-  const rules: Array<[status: string, name: keyof typeof allFailures, when: boolean]> = [
-    ['400', 'Invalid', true],
-    ['401', 'Unauthorized', isApiRoute(operation) && access !== 'public'],
-    ['403', isMutations(operation) ? 'ForbiddenToDevice' : business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
-    ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
-    ['406', 'NotAcceptable', true],
-    ['409', isMutations(operation) ? 'DeviceConflict' : 'CompanyChanged', isFeed(operation) || isMutations(operation)],
-    ['409', takesPart(operation) ? 'WrongOffset' : 'FileComplete', takesFile(operation)],
-    ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', changes],
-    ['409', 'NothingFails', isSkip(operation)],
-    ['409', 'FilePending', sendsFile(operation)],
-    ['410', 'FileLost', sendsFile(operation)],
-    ['410', 'Resync', isFeed(operation) || isMutations(operation)],
-    ['412', takesPart(operation) ? 'PartPreconditionFailed' : 'PreconditionFailed', isConditionalWrite(operation)],
-    ['412', 'TusVersion', answersProgress(operation) || beginsUpload(operation)],
-    ['413', takesFile(operation) ? 'QuotaExceeded' : 'TooLarge', readsBody(operation)],
-    ['415', takesFile(operation) ? 'NotAFile' : 'UnsupportedMediaType', readsBody(operation)],
-    ['416', 'RangeNotSatisfiable', sendsFile(operation)],
-    ['422', 'IdempotencyMismatch', isIdempotent(operation)],
-    ['429', 'Throttled', isApiRoute(operation) ? access !== 'public' : !isProbe(operation.url)],
-    ['500', 'Failed', true],
-    ['503', 'Unavailable', true]
-  ]
-  return rules.filter(([, , when]) => when).map(([status, name]) => [status, name])
+function errorHeaders ({ kind: { sendsOnError } }: Operation, status: string): readonly string[] {
+  return sendsOnError?.[Number(status)] ?? sendsOnError?.every ?? []
+}
+
+/** The error answers of an operation: those of every one, of its access, and of its kind. */
+function errorsOf ({ access, kind }: Operation): Array<[status: string, name: FailureName]> {
+  const byStatus = new Map<string, FailureName>()
+  for (const name of [...ofAccess(access), ...kind.fails ?? []]) byStatus.set(String(errorAnswers[name].status), name)
+  return [['400', 'Invalid'], ...byStatus]
+}
+
+function ofAccess (access: Operation['access']): ErrorAnswerName[] {
+  const ofEvery = ['NotAcceptable', 'Failed', 'Unavailable'] as const
+  if (access === 'public') return [...ofEvery]
+  const forbidden = isAccountOperation(access) ? 'Forbidden' : 'ForbiddenInCompany'
+  return [...ofEvery, 'Unauthorized', 'Throttled', ...levelsOf(access) === undefined ? [] : [forbidden] as const]
+}
+
+/** A shared error answer with more headers. */
+function withHeaders (name: FailureName, status: string, names: string[]): Schema {
+  const { headers, ...others }: Schema = failures[name]
+  return { ...others, headers: { ...headers, ...headersOf(Number(status), names) } }
 }
 
 /** An answer with the schema of the route or the shared one. */

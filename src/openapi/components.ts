@@ -1,6 +1,6 @@
 import { messages } from '../http/messages.ts'
 import { failureSchemas } from './failure-schemas.ts'
-import { failures } from './failures.ts'
+import { sharedFailures } from './failures.ts'
 import { headers, headersOfDeprecated } from './headers.ts'
 import { headerParameters } from './parameters.ts'
 import type { Schema, Standard } from './standard.ts'
@@ -29,7 +29,7 @@ export function sharedComponents ({ components }: Standard, examples: Schema, wi
     schemas: { ...components, ...failureSchemas, ...words },
     parameters: { ...headerParameters, ...webhookParameters },
     headers: withDeprecated ? { ...headers, ...headersOfDeprecated } : headers,
-    responses: failures,
+    responses: sharedFailures,
     examples
   }
 }

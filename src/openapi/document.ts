@@ -3,17 +3,17 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types'
 import { noticeOf } from '../http/deprecation.ts'
-import { answersOf, contentOf } from './answers.ts'
+import { answersOf, fileContent } from './answers.ts'
 import { securitySchemes, sharedComponents } from './components.ts'
 import { enumNames } from './enums.ts'
 import { Examples } from './examples.ts'
 import { info } from './info.ts'
 import { accessOf, describedAccess } from './levels.ts'
-import { hasDeprecated, isBulk, operationsOf, pathOf, readsBody, takesFields, takesFile, type Operation } from './operation.ts'
+import { hasDeprecated, operationsOf, pathOf, takesFields, type Operation } from './operation.ts'
 import { parametersOf } from './parameters.ts'
 import { withPartial } from './partial.ts'
 import { Standard, type Schema } from './standard.ts'
-import { tagOf, tags } from './tags.ts'
+import { tags } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** An OpenAPI 3.1 document. */
@@ -71,23 +71,19 @@ function serversOf (url: string | undefined): OpenAPI.ServerObject[] {
   ]
 }
 
-const putRules = 'Required fields must be present. Omitted optional fields keep their values.'
-
-function standardSchema (operation: Operation, standard: Standard): FastifySchema {
-  const { schema, access, deprecated } = operation
+function standardSchema ({ schema, access, kind, deprecated }: Operation, standard: Standard): FastifySchema {
   const { body, querystring, response = {} } = schema
-  const rules = operation.method === 'PUT' && !takesFile(operation) ? putRules : undefined
   const notice = deprecated === undefined ? undefined : noticeOf(deprecated)
-  const descriptions = [schema['description'], notice, rules, describedAccess(access)]
+  const descriptions = [schema['description'], notice, kind.rule, describedAccess(access)]
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
     description: descriptions.filter(Boolean).join('\n\n'),
-    tags: schema['tags'] ?? [tagOf(operation)],
+    tags: schema['tags'] ?? [],
     ...deprecated === undefined ? {} : { deprecated: true },
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: guarded(standard.of(querystring)) },
-    ...body === undefined || !readsBody(operation) ? {} : { body: standard.of(body) },
+    ...body === undefined ? {} : { body: standard.of(body) },
     response: Object.fromEntries(Object.entries<Schema>(response).map(([status, answer]) => [status, standard.of(answer)]))
   }
 }
@@ -111,13 +107,14 @@ function csvBodyOf ({ schema }: Operation): Schema {
 }
 
 function tagsOf (operations: Operation[]): typeof tags {
-  const used = new Set(operations.flatMap(operation => operation.schema['tags'] ?? [tagOf(operation)]))
+  const used = new Set(operations.flatMap(operation => operation.schema['tags'] ?? []))
   return tags.filter(({ name }) => used.has(name))
 }
 
 function complete (described: Schema, operation: Operation, examples: Examples, schemas: Standard['components']): void {
-  if (takesFile(operation)) described['requestBody'] = { required: true, content: contentOf(operation) }
-  if (isBulk(operation)) described['requestBody'].content['text/csv'] = csvBodyOf(operation)
+  const { kind } = operation
+  if (kind.bodyTypes !== undefined) described['requestBody'] = { required: true, content: fileContent(kind.bodyTypes) }
+  if (kind.csvBody === true) described['requestBody'].content['text/csv'] = csvBodyOf(operation)
   described['parameters'] = parametersOf(operation, described['parameters'] ?? [])
   described['responses'] = answersOf(operation, described['responses'])
   for (const { content } of [described['requestBody'] ?? {}, ...Object.values<Schema>(described['responses'])]) {

@@ -1,3 +1,4 @@
+import { errorAnswers, type ErrorAnswer } from '../http/error-answers.ts'
 import { codesOfProblems } from '../http/problem-codes.ts'
 import { resyncReasons } from '../resources/feed/cursor.ts'
 import type { Schema } from './standard.ts'
@@ -13,25 +14,24 @@ const codes = {
   additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/ProblemCode' }, minItems: 1 }
 }
 
-/** Codes of answers that have several ones. */
-const codesOfAnswers: Record<string, string[]> = {
-  UnauthorizedCode: ['not_authenticated', 'bad_authorization_header', 'token_not_valid', 'user_inactive'],
-  ForbiddenCode: ['permission_denied', 'no_active_company'],
-  DeviceForbiddenCode: ['device_taken', 'too_many_devices', 'no_active_company'],
-  ProtectedCode: ['protected', 'conflict'],
-  DeviceConflictCode: ['company_changed', 'too_many_results']
-}
-
-/** The name of the schema of an answer's codes. @throws {Error} if there is none */
-export function nameOfCodes (codes: readonly string[]): string {
-  const [name] = Object.entries(codesOfAnswers).find(([, words]) => String(words) === String(codes)) ?? []
-  if (name === undefined) throw new Error(`these codes have no name: ${codes.join()}`)
-  return name
+/**
+ * The codes of error answers that have several, by the name of their schema.
+ * @throws {Error} if two answers give a name to different codes
+ */
+function codesOfAnswers (): Record<string, Schema> {
+  const schemas: Record<string, Schema> = {}
+  for (const { codes: name, causes } of Object.values<ErrorAnswer>(errorAnswers)) {
+    if (name === undefined) continue
+    const words = [...new Set(causes.map(([code]) => code))]
+    schemas[name] ??= { type: 'string', enum: words }
+    if (String(schemas[name]['enum']) !== String(words)) throw new Error(`two lists of codes are named ${name}`)
+  }
+  return schemas
 }
 
 /** Schemas of the bodies of error answers. */
 export const failureSchemas: Record<string, Schema> = {
-  ...Object.fromEntries(Object.entries(codesOfAnswers).map(([name, words]) => [name, { type: 'string', enum: words }])),
+  ...codesOfAnswers(),
   ResyncReason: { type: 'string', enum: [...resyncReasons] },
   ProblemCode: {
     description: 'Code of a problem for programs, the same in every language. Messages of the same kind share a code.',

@@ -1,3 +1,4 @@
+import type { AnswerHeader } from '../http/route-kinds.ts'
 import { exampleTag } from './parameters.ts'
 import type { Schema } from './standard.ts'
 
@@ -22,7 +23,7 @@ const varying = 'Authorization,Accept,Accept-Encoding,Accept-Language'
 const exampleUrl = 'https://obra.example.mx/api/v1/contracts/7/'
 
 /** Response headers, by name. */
-export const headers: Record<string, Schema> = {
+export const headers = {
   'X-Request-Id': sometimes(
     'Id of the request in the log: the one that the client sent, or a generated one.', text, 'erp-20260301-0042'),
   'Cache-Control': sometimes(
@@ -52,7 +53,7 @@ export const headers: Record<string, Schema> = {
   'RateLimit-Reset': sometimes('Seconds until the next minute.', { type: 'integer', minimum: 1, maximum: 60 }, 42),
   'Accept-Encoding': constant('Present if the body was compressed.', 'identity'),
   'Retry-After': always('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 30)
-}
+} satisfies Record<AnswerHeader, Schema> & Record<string, Schema>
 
 /** Headers of operations with a deprecated part. */
 export const headersOfDeprecated: Record<string, Schema> = {

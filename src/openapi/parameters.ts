@@ -1,8 +1,7 @@
 import { isAccountOperation } from '../auth/authority.ts'
 import { largestAccountId, largestId } from '../resources/validation/convert.ts'
-import {
-  answersProgress, beginsUpload, canWait, isBulk, isConditionalWrite, isIdempotent, isStream, isTagged, sendsFile, takesPart, type Operation
-} from './operation.ts'
+import type { RequestHeader } from '../http/route-kinds.ts'
+import type { Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** An ETag of a record. */
@@ -106,7 +105,7 @@ export const headerParameters = {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
   }
-} as const satisfies Record<string, Schema>
+} as const satisfies Record<RequestHeader | 'AcceptLanguage' | 'RequestId', Schema>
 
 /** Parameters of a bulk as CSV. JSON bodies have them as fields. */
 const csvParameters: Schema[] = [
@@ -129,34 +128,17 @@ const csvParameters: Schema[] = [
 
 /** The parameters of an operation: those of its schemas, and the headers of its kind. */
 export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
-  const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
-  if (sendsFile(operation)) wanted.push('Range', 'IfRange')
-  if (answersProgress(operation)) wanted.push('HeadTusResumable')
-  if (takesPart(operation)) wanted.push('TusResumable', 'UploadOffset')
-  if (beginsUpload(operation)) wanted.push('TusResumable', 'UploadLength')
-  if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
-  if (canWait(operation)) wanted.push('Prefer')
-  if (isStream(operation)) wanted.push('LastEventId')
-  if (isConditionalWrite(operation)) wanted.push('IfMatch')
-  if (isIdempotent(operation)) wanted.push('IdempotencyKey')
-  const others = isBulk(operation) ? csvParameters : []
+  const { kind: { takes = [], csvBody } } = operation
+  const others = csvBody === true ? csvParameters : []
   const given = own.map(parameter => queryOrPath(operation, parameter))
-  return [...others, ...given, ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
+  return [...others, ...given, ...['AcceptLanguage', 'RequestId', ...takes].map(name => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
-/** Records of the demo data that a client can change, by their path: drafts. */
-const drafts: Record<string, number> = { estimates: 6, convenios: 3 }
-
-/** The id of a record of the demo data that a client can change. */
-function exampleId ({ url }: Operation): number {
-  return drafts[/\/(\w+)\/[:{]/.exec(url)?.[1] ?? ''] ?? 1
-}
-
-function queryOrPath (operation: Operation, parameter: Schema): Schema {
-  const maximum = isAccountOperation(operation.access) ? largestAccountId : largestId
+function queryOrPath ({ access, exampleId = 1 }: Operation, parameter: Schema): Schema {
+  const maximum = isAccountOperation(access) ? largestAccountId : largestId
   if (parameter['in'] === 'path') {
     const schema = { type: 'integer', minimum: 1, maximum }
-    return { ...parameter, description: 'Id of the record.', schema, example: exampleId(operation) }
+    return { ...parameter, description: 'Id of the record.', schema, example: exampleId }
   }
   const { allOf: [reference] = [], deprecated, ...schema } = parameter['schema']
   const described = { ...parameter, ...deprecated === true ? { deprecated } : {}, schema: reference ?? schema }

@@ -1,6 +1,5 @@
 import { registered } from '../domain/resources.ts'
 import { webhooks } from '../domain/webhooks/resource.ts'
-import type { Operation } from './operation.ts'
 
 /** Groups of operations. */
 export const tags = [
@@ -18,9 +17,3 @@ export const tags = [
   { name: 'health', description: 'Health checks' },
   { name: 'documentation', description: 'The OpenAPI document' }
 ]
-
-/** The tag of a route without one: the first segment of its path. */
-export function tagOf ({ url }: Operation): string {
-  const part = url.replace(/^\/api\/v1/, '').split('/')[1] ?? ''
-  return part.startsWith('api-token') ? 'tokens' : part
-}

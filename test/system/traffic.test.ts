@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyReply } from 'fastify'
 import t from 'tap'
 import openapi from '../../plugins/openapi.ts'
+import { kinds } from '../../src/http/route-kinds.ts'
 import { describeService } from '../../src/server/describe-service.ts'
 import { buildWith } from '../support/extra-routes.ts'
 import { Contract, type Exchange } from '../support/openapi/contract.ts'
@@ -58,7 +59,7 @@ t.test('answers over sockets are checked against the document, headers and body,
     const app = Fastify()
     t.teardown(async () => await app.close())
     await app.register(openapi)
-    app.get('/own/', { schema: { response } }, async (_request, reply) => await handler(reply))
+    app.get('/own/', { config: { kind: kinds.probe }, schema: { response } }, async (_request, reply) => await handler(reply))
     const ends: Array<() => Promise<void>> = []
     holdToDocument({ teardown: (end: () => Promise<void>) => ends.push(end) } as unknown as typeof t, app)
     t.equal((await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/own/`)).status, 200)
@@ -81,10 +82,10 @@ t.test('without a route, only 401, 404, 405 and OPTIONS are permitted', async (t
 t.test('a test whose route sends an undeclared answer fails at that request', async (t) => {
   const { app } = await buildWith(t, (app) => {
     const response = { 200: Type.Object({ ok: Type.Boolean() }) }
-    app.get('/declared/', { schema: { response } }, async () => ({ ok: true }))
-    app.get('/undeclared/', { schema: { response } }, async (_request, reply: FastifyReply) => await reply.code(202).send({ ok: true }))
-    app.get('/header/', { schema: { response } }, async (_request, reply) => await reply.header('x-own', '1').send({ ok: true }))
-    app.get('/body/', { schema: { response } }, async (_request, reply) => await reply.type('application/json').serializer(String).send('{"ok":"yes"}'))
+    app.get('/declared/', { config: { kind: kinds.probe }, schema: { response } }, async () => ({ ok: true }))
+    app.get('/undeclared/', { config: { kind: kinds.probe }, schema: { response } }, async (_request, reply: FastifyReply) => await reply.code(202).send({ ok: true }))
+    app.get('/header/', { config: { kind: kinds.probe }, schema: { response } }, async (_request, reply) => await reply.header('x-own', '1').send({ ok: true }))
+    app.get('/body/', { config: { kind: kinds.probe }, schema: { response } }, async (_request, reply) => await reply.type('application/json').serializer(String).send('{"ok":"yes"}'))
     app.get('/hidden/', { schema: { hide: true } }, async (_request, reply) => await reply.code(202).send({}))
   })
   t.equal((await app.inject('/declared/')).statusCode, 200)

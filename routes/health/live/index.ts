@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { kinds } from '../../../src/http/route-kinds.ts'
 
 const Live = Type.Object({
   status: Type.Literal('ok', { description: 'The process responds.' })
@@ -10,6 +11,7 @@ const Live = Type.Object({
 export default async function liveRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.get('/', {
+    config: { kind: kinds.probe },
     schema: { operationId: 'checkLive', summary: 'Check liveness', tags: ['health'], response: { 200: Live } }
   }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { kinds } from '../../../src/http/route-kinds.ts'
 import { Choice } from '../../../src/resources/declaration/schemas.ts'
 
 const Check = (description: string) => Choice(['ok', 'failed'], { title: 'CheckResult', description })
@@ -28,6 +29,7 @@ const NotReady = Type.Object({
 export default async function readyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.get('/', {
+    config: { kind: kinds.probe },
     schema: { operationId: 'checkReady', summary: 'Check readiness', tags: ['health'], response: { 200: Ready, 503: NotReady } }
   }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')

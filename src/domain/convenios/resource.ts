@@ -71,6 +71,7 @@ export const convenios = defineResource({
   conflict: changeOrderConflict,
   demands: changeOrderDemands,
   routes: {
+    exampleId: 3,
     update: { description: '`monto`, `dias` and `con_anticipo` change only in `borrador`; otherwise the answer is 409. Changes to `autorizado`, `firmado` and `rechazado`, and from `autorizado`, need level 3 Director, 4 Corporativo or 6 Superusuario.' },
     remove: { description: 'Only the last change order of a contract can be deleted, and only in `borrador`; otherwise the answer is 409.' }
   },

@@ -184,6 +184,7 @@ export const estimates = defineResource({
   conflict: estimateConflict,
   demands: estimateDemands,
   routes: {
+    exampleId: 6,
     update: { description: 'Amounts and period change only in `borrador`; otherwise the answer is 409. Changes to `autorizada`, `rechazada` and `pagada`, and from `autorizada` to `enviada`, need level 3 Director, 4 Corporativo or 6 Superusuario.' },
     remove: { description: 'Only the last estimate of a contract can be deleted, of `tipo` `anticipo` the last one of this kind, and only in `borrador`; otherwise the answer is 409.' }
   },

@@ -6,6 +6,7 @@ import type { Row } from '../../database/connection/sql.ts'
 import { type BatchQuery, idType } from '../../database/turns/requests.ts'
 import { httpError, refuse } from '../../http/errors.ts'
 import { compares, equals, refersTo, type Condition } from '../../resources/declaration/conditions.ts'
+import { kinds } from '../../http/route-kinds.ts'
 import type { BaseResource } from '../../resources/declaration/base-resource.ts'
 import { columnsOf } from '../../resources/csv/columns.ts'
 import type { Reader } from '../../resources/declaration/scope.ts'
@@ -31,8 +32,8 @@ export function listHistory (resources: readonly HistoryOf[]): Route<{ Querystri
   const readPage = pageReader(resources)
   const toEntry = entriesOf(resources)
   return {
-    config: { access: 'read', csv: true },
-    schema: { operationId: 'listHistory', summary: 'List the changes of records, newest first', description, ...historySchemas(names) },
+    config: { access: 'read', kind: kinds.read, csv: true },
+    schema: { tags: ['history'], operationId: 'listHistory', summary: 'List the changes of records, newest first', description, ...historySchemas(names) },
     handler: async (request: FastifyRequest<{ Querystring: HistoryQuery }>, reply: FastifyReply) => {
       const { query, tenant } = request
       const list = listOf(resources, tenant, query)

@@ -43,10 +43,12 @@ export interface Wording {
   many: string
 }
 
-/** Texts of the OpenAPI document for a resource's write routes. They replace or complete the common texts. */
+/** Texts and example of the OpenAPI document for a resource's routes. They replace or complete the common ones. */
 export interface RouteWords {
   update?: { description?: string, response?: Record<number, TSchema> }
   remove?: { summary?: string, description?: string }
+  /** Id of a record of the demo data that a client can change. Default: 1. */
+  exampleId?: number
 }
 
 /** Access that the routes of a resource require. */

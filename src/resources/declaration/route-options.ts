@@ -4,12 +4,14 @@ import type {
 } from 'fastify'
 import { ValidationError } from '../../http/errors.ts'
 import { bodyLimits } from '../../http/body-limits.ts'
+import { kinds, type RouteKind } from '../../http/route-kinds.ts'
+import type { Access } from '../../auth/access.ts'
 import type { AnyResource } from './account-resource.ts'
 import type { Values } from './input.ts'
 
 /** Access, limits and schemas of a route, and its texts in the OpenAPI document. */
 interface Options {
-  config: FastifyContextConfig
+  config: FastifyContextConfig & { access: Access, kind: RouteKind }
   schema: FastifySchema
   attachValidation?: boolean
   bodyLimit?: number
@@ -45,51 +47,51 @@ function sqlOf ({ item, joins, detail, detailJoins, filterJoins, ordering, filte
 const plural = ({ name }: AnyResource) => name.charAt(0).toUpperCase() + name.slice(1)
 
 export function listOptions (resource: AnyResource): Options {
-  const { many, access, schemas } = resource
+  const { name, many, access, schemas } = resource
   return {
-    config: { access: access.read, sql: sqlOf(resource), csv: true },
-    schema: { operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: schemas.page } }
+    config: { access: access.read, kind: kinds.list, sql: sqlOf(resource), csv: true },
+    schema: { tags: [name], operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: schemas.page } }
   }
 }
 
 export function retrieveOptions (resource: AnyResource): Options {
-  const { title, one, access, schemas } = resource
+  const { name, title, one, access, routes: { exampleId }, schemas } = resource
   return {
-    config: { access: access.read, sql: sqlOf(resource) },
-    schema: { operationId: `retrieve${title}`, summary: `Retrieve ${one}`, querystring: schemas.recordQuery, response: { 200: schemas.record } }
+    config: { access: access.read, kind: kinds.record, exampleId, sql: sqlOf(resource) },
+    schema: { tags: [name], operationId: `retrieve${title}`, summary: `Retrieve ${one}`, querystring: schemas.recordQuery, response: { 200: schemas.record } }
   }
 }
 
-export function createOptions ({ title, one, access, schemas }: AnyResource): Options {
+export function createOptions ({ name, title, one, access, schemas }: AnyResource): Options {
   return {
-    config: { access: access.write },
+    config: { access: access.write, kind: kinds.create },
     attachValidation: true,
-    schema: { operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.created } }
+    schema: { tags: [name], operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.created } }
   }
 }
 
 /** Options of PUT. */
-export function updateOptions ({ title, one, access, routes, isNested, schemas }: AnyResource): Options {
+export function updateOptions ({ name, title, one, access, routes, isNested, schemas }: AnyResource): Options {
   const { description, response = {} } = routes.update ?? {}
   return {
-    config: { access: access.write },
+    config: { access: access.write, kind: kinds.replace, exampleId: routes.exampleId },
     ...isNested ? { bodyLimit: bodyLimits.nested } : {},
     attachValidation: true,
-    schema: { operationId: `update${title}`, summary: `Update ${one}`, ...description === undefined ? {} : { description }, body: schemas.update, response: { 200: schemas.record, ...response } }
+    schema: { tags: [name], operationId: `update${title}`, summary: `Update ${one}`, ...description === undefined ? {} : { description }, body: schemas.update, response: { 200: schemas.record, ...response } }
   }
 }
 
 /** Options of PATCH. */
 export function patchOptions (resource: AnyResource): Options {
   const { title, one, schemas } = resource
-  const { schema, ...options } = updateOptions(resource)
-  return { ...options, schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Partially update ${one}`, body: schemas.patch } }
+  const { schema, config, ...options } = updateOptions(resource)
+  return { ...options, config: { ...config, kind: kinds.patch }, schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Partially update ${one}`, body: schemas.patch } }
 }
 
-export function removeOptions ({ title, one, access, routes }: AnyResource): Options {
+export function removeOptions ({ kind, name, title, one, access, routes }: AnyResource): Options {
   return {
-    config: { access: access.remove },
-    schema: { operationId: `delete${title}`, summary: `Delete ${one}`, ...routes.remove }
+    config: { access: access.remove, kind: kind === 'account' ? kinds.removeAccount : kinds.remove, exampleId: routes.exampleId },
+    schema: { tags: [name], operationId: `delete${title}`, summary: `Delete ${one}`, ...routes.remove }
   }
 }
 
@@ -97,16 +99,16 @@ const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${bod
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: AnyResource): Options {
-  const { access, schemas } = resource
+  const { name, access, schemas } = resource
   const maxItems: number = schemas.bulk.properties['items']['maxItems']
   return {
-    config: { access: access.write },
+    config: { access: access.write, kind: kinds.bulk },
     attachValidation: true,
     bodyLimit: bodyLimits.bulk,
     preValidation: async ({ body }) => {
       const items: unknown = Object(body).items
       if (Array.isArray(items) && items.length > maxItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: maxItems } }])
     },
-    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription(maxItems), body: schemas.bulk, response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer } }
+    schema: { tags: [name], operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription(maxItems), body: schemas.bulk, response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer } }
   }
 }

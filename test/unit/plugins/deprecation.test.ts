@@ -5,6 +5,7 @@ import t from 'tap'
 import deprecation from '../../../plugins/deprecation.ts'
 import { defineResource } from '../../../src/domain/define.ts'
 import { deprecationHeaders, deprecationsIn, type Deprecation } from '../../../src/http/deprecation.ts'
+import { kinds } from '../../../src/http/route-kinds.ts'
 import { text } from '../../../src/resources/declaration/fields.ts'
 import { buildWith } from '../../support/extra-routes.ts'
 
@@ -16,7 +17,7 @@ t.test('all answers of an operation with a deprecated part have the headers, and
   const answer = Type.Object({ old: Type.Optional(Type.String({ description: 'An old field.', deprecated: later })), kept: Type.String() })
   const { app } = await buildWith(t, (app) => {
     const add = (name: string, config: object, querystring: object, response: object) => app.get(`/api/v1/${name}/`, {
-      onRequest: app.authorizeRoute, config: { access: 'account', ...config }, schema: { operationId: name, summary: name, tags: ['health'], querystring, response: { 200: response } }
+      onRequest: app.authorizeRoute, config: { access: 'account', kind: kinds.read, ...config }, schema: { operationId: name, summary: name, tags: ['health'], querystring, response: { 200: response } }
     }, async (_request, reply) => await reply.header('etag', '"1"').send({ old: 'o', kept: 'k' }))
     const plain = Type.Object({ kept: Type.String() })
     const query = Type.Object({ mode: Type.Optional(Type.Integer({ description: 'A mode.' })) })
@@ -66,7 +67,7 @@ t.test('deprecated: true, which has no days, is refused', async (t) => {
   t.strictSame(deprecationsIn({ default: { deprecated: true } }), [], 'data')
   t.strictSame(deprecationsIn(Type.Object({ default: Type.String({ deprecated: notice }) })), [notice], 'a field of this name')
   await t.rejects(buildWith(t, (app) => {
-    app.get('/api/v1/old/', { config: { access: 'public' }, schema: { deprecated: true } }, async () => ({}))
+    app.get('/api/v1/old/', { config: { access: 'public', kind: kinds.read }, schema: { deprecated: true } }, async () => ({}))
   }), refused)
 })
 

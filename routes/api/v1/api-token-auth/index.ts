@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { httpError } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
+import { kinds } from '../../../../src/http/route-kinds.ts'
 import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/auth/schemas.ts'
 import { limitHashing } from '../../../../src/limits/hashing.ts'
 import { logIn } from '../../../../src/auth/log-in.ts'
@@ -21,9 +22,10 @@ const Credentials = Type.Object({
 export default async function tokenAuthRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
-    config: { access: 'public' },
+    config: { access: 'public', kind: kinds.command },
     bodyLimit: bodyLimits.token,
     schema: {
+      tags: ['tokens'],
       operationId: 'logIn',
       summary: 'Log in',
       body: Credentials,

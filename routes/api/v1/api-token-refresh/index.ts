@@ -2,14 +2,22 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { httpError } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
+import { kinds } from '../../../../src/http/route-kinds.ts'
 import { RefreshBody, TokenPair } from '../../../../src/auth/schemas.ts'
 
 export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
-    config: { access: 'refresh' },
+    config: { access: 'refresh', kind: kinds.command },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'refreshTokens', summary: 'Refresh the tokens', description, body: RefreshBody, response: { 200: TokenPair } }
+    schema: {
+      tags: ['tokens'],
+      operationId: 'refreshTokens',
+      summary: 'Refresh the tokens',
+      description,
+      body: RefreshBody,
+      response: { 200: TokenPair }
+    }
   }, async ({ body: { refresh }, caller }) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw httpError(401, { code: 'token_not_valid', key: claims })

@@ -2,15 +2,17 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { httpError } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
+import { kinds } from '../../../../src/http/route-kinds.ts'
 import { RefreshBody } from '../../../../src/auth/schemas.ts'
 import { endSession, isLiveSession } from '../../../../src/auth/sessions.ts'
 
 export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
-    config: { access: 'account' },
+    config: { access: 'account', kind: kinds.command },
     bodyLimit: bodyLimits.token,
     schema: {
+      tags: ['tokens'],
       operationId: 'revokeSession',
       summary: 'End the session of a refresh token',
       description: 'Its access tokens become invalid immediately.',

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { message } from '../../../../src/http/messages.ts'
+import { kinds } from '../../../../src/http/route-kinds.ts'
 import { AccountId, Choice } from '../../../../src/resources/declaration/schemas.ts'
 import { Refusal } from '../../../../src/http/refusal.ts'
 import { exampleToken } from '../../../../src/auth/schemas.ts'
@@ -27,9 +28,10 @@ export default async function tokenVerifyRoutes (instance: FastifyInstance) {
     : await isLiveSession(app.database.lone, sid, user)
 
   app.post('/', {
-    config: { access: 'account' },
+    config: { access: 'account', kind: kinds.command },
     bodyLimit: bodyLimits.token,
     schema: {
+      tags: ['tokens'],
       operationId: 'verifyToken',
       summary: 'Verify a token',
       description: 'A 401 with `"valid": false` refers to the token in the body; a 401 without it refers to the `Authorization` header.',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { changes } from '../../../../src/domain/changes.ts'
+import type { RouteKind } from '../../../../src/http/route-kinds.ts'
 import type { FeedQuery } from '../../../../src/resources/feed/cursor.ts'
 import { isCurrent } from '../../../../src/resources/feed/feed.ts'
 import { defaultChanges } from '../../../../src/resources/feed/schemas.ts'
@@ -8,10 +9,13 @@ import { preferredWait, waitForChange } from '../../../../src/resources/feed/wai
 /** A single change compresses to two thirds. Most answers have no more, and devices often pay for data. */
 const compressFrom = 300
 
+const kind: RouteKind = { takes: ['IfNoneMatch', 'Prefer'], sends: ['ETag', 'Preference-Applied'], fails: ['CompanyChanged', 'Resync'] }
+
 export default async function changesRoutes (app: FastifyInstance) {
   app.get<{ Querystring: FeedQuery }>('/', {
-    config: { access: 'read', sql: changes.form, compressFrom },
+    config: { access: 'read', kind, sql: changes.form, compressFrom },
     schema: {
+      tags: ['changes'],
       operationId: 'listChanges',
       summary: 'List the changes of all records',
       description,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeActive, readMe } from '../../../../src/domain/accounts/me.ts'
 import { refuse } from '../../../../src/http/errors.ts'
 import { digestTag, namedTag } from '../../../../src/http/representation.ts'
+import { kinds } from '../../../../src/http/route-kinds.ts'
 import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/resources/declaration/schemas.ts'
 import { requireLiveCaller } from '../../../../src/auth/authority.ts'
 
@@ -37,14 +38,14 @@ export default async function meRoutes (instance: FastifyInstance) {
   const { lone } = app.database
 
   app.get('/', {
-    config: { access: 'account' },
+    config: { access: 'account', kind: kinds.read },
     onSend: tagged,
-    schema: { operationId: 'retrieveMe', summary: "Retrieve the caller's account and companies", response: { 200: Me } }
+    schema: { tags: ['me'], operationId: 'retrieveMe', summary: "Retrieve the caller's account and companies", response: { 200: Me } }
   }, async ({ caller }) => await readMe(lone, caller.user))
 
   app.patch('/', {
-    config: { access: 'account' },
-    schema: { operationId: 'partialUpdateMe', summary: 'Change the active company', body: MePatch, response: { 200: Me } }
+    config: { access: 'account', kind: kinds.command },
+    schema: { tags: ['me'], operationId: 'partialUpdateMe', summary: 'Change the active company', body: MePatch, response: { 200: Me } }
   }, async ({ body: { company }, caller }) => {
     if (company !== undefined && !await makeActive(lone, caller, company)) {
       await requireLiveCaller(lone, caller)

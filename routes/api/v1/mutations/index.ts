@@ -4,24 +4,34 @@ import { changes } from '../../../../src/domain/changes.ts'
 import { resources } from '../../../../src/domain/resources.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { refuse, sayIn } from '../../../../src/http/errors.ts'
+import type { RouteKind } from '../../../../src/http/route-kinds.ts'
 import { mutate } from '../../../../src/resources/mutations/mutate.ts'
 import { shapeProblems } from '../../../../src/resources/mutations/prepare.ts'
 import { mutationSchemas, type MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
 import { callerOf } from '../../../../src/limits/caller.ts'
 import { schemaProblems } from '../../../../src/resources/writing/input.ts'
 
+const kind: RouteKind = { fails: ['ForbiddenToDevice', 'DeviceConflict', 'Resync', 'TooLarge', 'UnsupportedMediaType'] }
+
 export default async function mutationsRoutes (app: FastifyInstance) {
   const { body, answer } = mutationSchemas(resources.map(({ name }) => name))
 
   app.post<{ Body: MutationRequest }>('/', {
-    config: { access: 'read' },
+    config: { access: 'read', kind },
     attachValidation: true,
     bodyLimit: bodyLimits.mutations,
     // A level that may write nothing gets a refusal per mutation. It must not have megabytes parsed for them.
     onRequest: async (request) => {
       if (!may(request.tenant.level, 'edit')) request.ownBodyLimit = bodyLimits.record
     },
-    schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
+    schema: {
+      tags: ['mutations'],
+      operationId: 'sendMutations',
+      summary: "Run a device's edits",
+      description,
+      body,
+      response: { 200: answer }
+    }
   }, async function sendMutations (request) {
     refuse([...schemaProblems(request), ...shapeProblems(request.body)])
     return await mutate(request.tenant, changes, resources, request.body, sayIn(request.messageLanguage()), callerOf(request))

@@ -6,6 +6,7 @@ import { changes } from '../../../../../src/domain/changes.ts'
 import { httpError } from '../../../../../src/http/errors.ts'
 import { negotiated } from '../../../../../src/http/media.ts'
 import { isSameRevision } from '../../../../../src/http/representation.ts'
+import type { RouteKind } from '../../../../../src/http/route-kinds.ts'
 import type { FeedCursor, FeedQuery } from '../../../../../src/resources/feed/cursor.ts'
 import { isCurrent } from '../../../../../src/resources/feed/feed.ts'
 import { waitForChange } from '../../../../../src/resources/feed/wait.ts'
@@ -27,12 +28,15 @@ const Events = {
   content: { 'text/event-stream': { schema: Type.String({ examples: [exampleEvent] }) } }
 }
 
+const kind: RouteKind = { takes: ['LastEventId'], sends: ['X-Accel-Buffering'], fails: ['CompanyChanged', 'Resync'] }
+
 export default async function changeEventsRoutes (app: FastifyInstance) {
   app.get<{ Querystring: StreamQuery }>('/', {
     sse: 'manual',
     exposeHeadRoute: false,
-    config: { access: 'read', notJson: true },
+    config: { access: 'read', kind, notJson: true },
     schema: {
+      tags: ['changes'],
       operationId: 'streamRevisions',
       summary: 'Stream the revisions of the company',
       description,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { changeOwnPassword, ownPassword, provesPassword } from '../../../../../src/domain/accounts/own-password.ts'
 import { refuse } from '../../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../../src/http/body-limits.ts'
+import { kinds } from '../../../../../src/http/route-kinds.ts'
 import { limitHashing } from '../../../../../src/limits/hashing.ts'
 import { inputOf } from '../../../../../src/resources/writing/input.ts'
 import { NewPassword } from '../../../../../src/resources/declaration/schemas.ts'
@@ -19,10 +20,11 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
   const { lone } = app.database
 
   app.post('/', {
-    config: { access: 'account' },
+    config: { access: 'account', kind: kinds.command },
     bodyLimit: bodyLimits.password,
     attachValidation: true,
     schema: {
+      tags: ['me'],
       operationId: 'changePassword',
       summary: "Change the caller's password and end the other sessions",
       body: Change,

@@ -3,15 +3,14 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { download } from '../../../../../../src/domain/adjuntos/download.ts'
 import { adjuntos } from '../../../../../../src/domain/adjuntos/resource.ts'
-import { mimeTypes, type Attachment } from '../../../../../../src/domain/adjuntos/types.ts'
+import type { Attachment } from '../../../../../../src/domain/adjuntos/types.ts'
 import { upload } from '../../../../../../src/domain/adjuntos/upload.ts'
 import { refuseBody } from '../../../../../../src/http/request-body.ts'
 import type { ById } from '../../../../../../src/resources/declaration/route-options.ts'
 import { sendWritten } from '../../../../../../src/resources/writing/handlers.ts'
+import { downloadKind, uploadKind, uploadTypes } from './kinds.ts'
 import { answerProgress, asksProgress, nameVersion, tusRoutes } from './tus.ts'
 import { uploading, type UploadById } from './uploading.ts'
-
-const uploadTypes = [...mimeTypes, 'application/octet-stream']
 
 export default async function contentRoutes (app: FastifyInstance) {
   const { files } = app
@@ -24,8 +23,9 @@ export default async function contentRoutes (app: FastifyInstance) {
   await app.register(tusRoutes)
 
   app.get<ById>('/', {
-    config: { access: adjuntos.access.read, notJson: true, fileTypes: mimeTypes, tus: 'progress' },
+    config: { access: adjuntos.access.read, kind: downloadKind, notJson: true },
     schema: {
+      tags: ['adjuntos'],
       operationId: 'retrieveContenido',
       summary: 'Download the file of an attachment',
       description: 'A `pendiente` attachment is 409. 410 with the code `file_lost` means that the server has lost the bytes: an upload ' +
@@ -39,8 +39,9 @@ export default async function contentRoutes (app: FastifyInstance) {
   })
 
   app.put<UploadById>('/', {
-    config: { access: adjuntos.access.write, isStreamed: true, fileTypes: uploadTypes },
+    config: { access: adjuntos.access.write, kind: uploadKind, isStreamed: true },
     schema: {
+      tags: ['adjuntos'],
       operationId: 'uploadContenido',
       summary: 'Upload the file of an attachment',
       description: 'The body is the whole file. The attachment is then `listo`. Its size and hash must be those of the attachment, ' +

@@ -8,10 +8,10 @@ import { maxFileBytes, type Attachment } from '../../../../../../src/domain/adju
 import { httpError, ValidationError } from '../../../../../../src/http/errors.ts'
 import { refuseBody } from '../../../../../../src/http/request-body.ts'
 import type { ById } from '../../../../../../src/resources/declaration/route-options.ts'
+import { beginKind, partKind, partType } from './kinds.ts'
 import { uploading, type UploadById } from './uploading.ts'
 
 const version = '1.0.0'
-const partType = 'application/offset+octet-stream'
 
 /**
  * Resumable uploads by tus 1.0 (https://tus.io/protocols/resumable-upload). The record has created the upload already. Clients that always
@@ -35,8 +35,9 @@ export async function tusRoutes (app: FastifyInstance) {
   }).send())
 
   app.post<ById>('/', {
-    config: { access: adjuntos.access.write, tus: 'begin' },
+    config: { access: adjuntos.access.write, kind: beginKind },
     schema: {
+      tags: ['adjuntos'],
       operationId: 'beginContenido',
       summary: 'Begin the upload of the file of an attachment in parts',
       description: 'For clients of [tus 1.0](https://tus.io/protocols/resumable-upload) that cannot begin without it. ' +
@@ -52,8 +53,9 @@ export async function tusRoutes (app: FastifyInstance) {
   })
 
   app.patch<UploadById>('/', {
-    config: { access: adjuntos.access.write, isStreamed: true, fileTypes: [partType], tus: 'part' },
+    config: { access: adjuntos.access.write, kind: partKind, isStreamed: true },
     schema: {
+      tags: ['adjuntos'],
       operationId: 'resumeContenido',
       summary: 'Upload the file of an attachment in parts',
       description: 'Resumable upload by [tus 1.0](https://tus.io/protocols/resumable-upload): the body is appended at `Upload-Offset`. ' +
@@ -91,8 +93,8 @@ async function sendProgress (reply: FastifyReply, { offset, expires }: Progress)
 
 /** Names the version in every answer to a request of tus, even if it is refused before its handler. */
 export async function nameVersion (request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { tus = '' } = request.routeOptions.config
-  if (['begin', 'part'].includes(tus) || asksProgress(request)) reply.header('tus-resumable', version)
+  const { kind } = request.routeOptions.config
+  if (kind?.takes?.includes('TusResumable') === true || asksProgress(request)) reply.header('tus-resumable', version)
 }
 
 /** @throws {HttpError} 412 for a request in another version, or in none */

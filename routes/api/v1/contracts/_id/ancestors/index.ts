@@ -4,6 +4,7 @@ import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { readAncestors } from '../../../../../../src/domain/contracts/whole-trees.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
+import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
 import { FormatQuery } from '../../../../../../src/resources/declaration/list-schemas.ts'
 import type { Reader } from '../../../../../../src/resources/declaration/scope.ts'
@@ -11,8 +12,9 @@ import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { format?: string } }>('/', {
-    config: { access: 'read', sql: ancestorsQuery.text, csv: true },
+    config: { access: 'read', kind: kinds.record, sql: ancestorsQuery.text, csv: true },
     schema: {
+      tags: ['contracts'],
       operationId: 'listContractAncestors',
       summary: 'List the ancestors of a contract, root first',
       querystring: FormatQuery,

@@ -6,6 +6,7 @@ import { sendPagedReport, type PagedReportRoute } from '../../../../../../src/do
 import { mediaTypes } from '../../../../../../src/http/media.ts'
 import { refuse } from '../../../../../../src/http/errors.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
+import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { callerOf } from '../../../../../../src/limits/caller.ts'
 import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
@@ -14,8 +15,9 @@ const [pageParameters, drawingParameters] = [['page', 'page_size', 'cursor'], ['
 
 export default async function contractProgressRoutes (app: FastifyInstance) {
   app.get<PagedReportRoute & { Querystring: ProgressQuery }>('/', {
-    config: { access: 'read', sql: avance.queries.offset.text + curveQuery.text, csv: true, media: mediaTypes.svg },
+    config: { access: 'read', kind: kinds.list, sql: avance.queries.offset.text + curveQuery.text, csv: true, media: mediaTypes.svg },
     schema: {
+      tags: ['contracts'],
       operationId: 'listContractProgress',
       summary: 'List what is planned and executed of a contract, accumulated per period',
       description: 'With `Accept: image/svg+xml`, the answer is the S-curve, in the language of the request. ' +

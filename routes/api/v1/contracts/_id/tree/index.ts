@@ -5,6 +5,7 @@ import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { readTree } from '../../../../../../src/domain/contracts/whole-trees.ts'
 import { revisionOf } from '../../../../../../src/http/representation.ts'
+import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
 import { FormatQuery } from '../../../../../../src/resources/declaration/list-schemas.ts'
 import type { Reader } from '../../../../../../src/resources/declaration/scope.ts'
@@ -31,8 +32,9 @@ const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { depth?: number, format?: string } }>('/', {
-    config: { access: 'read', sql: treeQuery.text, csv: true },
+    config: { access: 'read', kind: kinds.record, sql: treeQuery.text, csv: true },
     schema: {
+      tags: ['contracts'],
       operationId: 'retrieveContractTree',
       summary: 'Retrieve a contract with its nested subcontracts',
       description: 'CSV has a row for each contract: each one after its parent, and before the next subcontract of the parent.',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { deliveries, Delivery, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
+import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
 import { envelope } from '../../../../../../src/resources/reading/handlers.ts'
 import type { ListQuery } from '../../../../../../src/resources/reading/page.ts'
@@ -10,8 +11,9 @@ import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function deliveriesRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: ListQuery }>('/', {
-    config: { access: 'webhooks', csv: true },
+    config: { access: 'webhooks', kind: kinds.list, csv: true },
     schema: {
+      tags: ['webhooks'],
       operationId: 'listDeliveries',
       summary: 'List the deliveries of a webhook, newest first',
       description: 'All attempts of the last 30 days.',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Continuation, replayChanges } from '../../../../../../src/domain/webhooks/actions.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { refuse } from '../../../../../../src/http/errors.ts'
+import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 import { inputOf } from '../../../../../../src/resources/writing/input.ts'
 
@@ -19,9 +20,10 @@ const Replay = Type.Object({
 
 export default async function replayRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {
-    config: { access: 'webhooks' },
+    config: { access: 'webhooks', kind: kinds.action },
     attachValidation: true,
     schema: {
+      tags: ['webhooks'],
       operationId: 'replayWebhook',
       summary: 'Deliver earlier changes again',
       description: 'Each record that has changed since then is delivered once, in its latest state.',

@@ -5,13 +5,15 @@ import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
 import { logStatement, pingOf } from '../../../../../../src/jobs/webhooks/message.ts'
 import { sendSigned, type Receiver } from '../../../../../../src/jobs/webhooks/send-signed.ts'
+import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { callerOf } from '../../../../../../src/limits/caller.ts'
 import { recordId } from '../../../../../../src/resources/validation/convert.ts'
 
 export default async function testRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {
-    config: { access: 'webhooks' },
+    config: { access: 'webhooks', kind: kinds.action },
     schema: {
+      tags: ['webhooks'],
       operationId: 'testWebhook',
       summary: 'Send a ping to a webhook',
       description: 'Sends `{"type": "ping"}` at once, outside the order and without retries. Answers with the attempt, up to 15 s later.',
