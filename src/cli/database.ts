@@ -10,7 +10,8 @@ import { commandConfig, type Databases } from './with-database.ts'
 /** `obra migrate` and `obra demo`. */
 export function addDatabaseCommands (program: Command, { asOwner, withDatabase }: Databases): void {
   program.command('migrate')
-    .description('run pending migrations, load changed functions, set up the login of the servers and close the database to other logins')
+    .description('run pending migrations, load changed functions and triggers, set up the login of the servers and close the database to ' +
+      'other logins')
     .option('--login <role>', 'existing role that servers log in as (default: the user of DATABASE_URL)')
     .addHelpText('after', '\nExample:\n  $ obra migrate --login obra_server')
     .action(async (options: { login?: string }, command: Command) => {
@@ -21,11 +22,13 @@ export function addDatabaseCommands (program: Command, { asOwner, withDatabase }
         const logins = await settleLogins(orm, options.login)
         return { done, logins, reservation: await reserveDatabase(orm, logins.login) }
       })
-      const { migrated, loaded, dropped } = done
+      const { migrated, functions, triggers } = done
       const lines: string[] = []
       if (migrated.length > 0) lines.push(`migrated: ${migrated.join(', ')}`)
-      if (loaded.length > 0) lines.push(`loaded functions: ${loaded.length > 20 ? loaded.length : loaded.join(', ')}`)
-      if (dropped.length > 0) lines.push(`dropped functions: ${dropped.join(', ')}`)
+      for (const [kind, { loaded, dropped }] of Object.entries({ functions, triggers })) {
+        if (loaded.length > 0) lines.push(`loaded ${kind}: ${loaded.length > 20 ? loaded.length : loaded.join(', ')}`)
+        if (dropped.length > 0) lines.push(`dropped ${kind}: ${dropped.join(', ')}`)
+      }
       if (lines.length === 0) lines.push('nothing to migrate')
       if (logins?.changed === true) lines.push(`set up the login ${logins.login}`)
       for (const login of logins?.restored ?? []) lines.push(`restored the settings of the owner ${login}`)

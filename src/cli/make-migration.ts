@@ -5,6 +5,7 @@ import { draftMigration } from './draft-migration.ts'
 import { migrationSource } from './migration-source.ts'
 import { companyResources } from '../domain/entities/index.ts'
 import { migrations } from '../database/migrations/index.ts'
+import { isLoad } from '../database/schema/declared.ts'
 import { pendingMigrations } from '../server/migrate.ts'
 import { CliError, report } from './output.ts'
 import type { Databases } from './with-database.ts'
@@ -20,7 +21,9 @@ export function addMakeMigrationCommand (program: Command, { asOwner }: Database
     .action(async (name: string, { folder = migrationsFolder }: { folder?: string }, command: Command) => {
       if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name must be lower-case words joined by hyphens')
       const statements = await asOwner(async ({ orm }) => {
-        if ((await pendingMigrations(orm)).length > 0) throw new CliError('migrations are pending: run `obra migrate` first')
+        // Functions and triggers of the new declarations can need the tables of this migration.
+        const isPending = (await pendingMigrations(orm)).some(name => !isLoad(name))
+        if (isPending) throw new CliError('migrations are pending: run `obra migrate` first')
         return draftMigration((await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean), companyResources)
       })
       if (statements.length === 0) throw new CliError('the database already matches the declarations')

@@ -4,8 +4,8 @@ import type { Orm } from '../database/connection/orm.ts'
 import { unknownIn } from '../database/migrations/index.ts'
 import type { Migrator } from '../database/migrations/migrator.ts'
 import { olderMessage } from '../database/migrations/older.ts'
-import type { LoadedRoutines } from '../database/schema/load-routines.ts'
-import { routinesVersion } from '../database/schema/routines.ts'
+import { declaredBy } from '../database/schema/declared.ts'
+import type { Loaded } from '../database/schema/load.ts'
 import { isLockTimeout, isRetryable, sqlState } from '../database/connection/sql-errors.ts'
 
 /** Whether to run pending migrations or to refuse to open. */
@@ -24,13 +24,14 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
 const insufficientPrivilege = '42501'
 
 /** What `migrate` has done. */
-export interface Migrated extends LoadedRoutines {
+export interface Migrated extends Loaded {
   /** Names of migrations. */
   migrated: string[]
 }
 
 /**
- * The names of the migrations that have not run. After the last one: the version of the functions, if the database has never loaded them.
+ * The names of the migrations that have not run. After the last one: the version of the functions and triggers, if the
+ * database has never loaded them.
  * @throws {Error} if the login cannot read them: the owner has migrated nothing yet, or has not set up this login; for an older database
  */
 export async function pendingMigrations (orm: Orm): Promise<string[]> {
@@ -39,8 +40,9 @@ export async function pendingMigrations (orm: Orm): Promise<string[]> {
   const names = run.map(({ name }) => name)
   const older = olderMessage('the database', names)
   if (older !== undefined) throw new Error(older)
-  const isLoaded = names.includes(routinesVersion) || unknownIn(names).length > 0
-  return pending.length > 0 || isLoaded ? pending : [routinesVersion]
+  if (pending.length > 0 || unknownIn(names).length > 0) return pending
+  const { version } = declaredBy(orm.getMetadata().getAll().values())
+  return names.includes(version) ? [] : [version]
 }
 
 async function readPending (orm: Orm): Promise<string[]> {
@@ -61,8 +63,8 @@ const retryPause = 500
 const longestRetry = 15 * 60_000
 
 /**
- * Runs pending migrations and loads changed functions, in one transaction. It is retried for up to 15 minutes while other sessions hold
- * locks on its tables.
+ * Runs pending migrations and loads changed functions and triggers, in one transaction. It is retried for up to 15 minutes while other
+ * sessions hold locks on its tables.
  * @param onLocked called before the first retry
  * @throws the last error
  */
@@ -76,7 +78,7 @@ export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promi
       const began = performance.now()
       try {
         const migrated = (await orm.migrator.up()).map(({ name }) => name)
-        return { migrated, ...(orm.migrator as unknown as Migrator).routines }
+        return { migrated, ...(orm.migrator as unknown as Migrator).loaded }
       } catch (error) {
         if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
         if (isFirst) onLocked()

@@ -10,9 +10,9 @@ import { settleLogins } from '../database/connection/logins.ts'
 import {
   connectionOptions, embeddedCheck, embeddedOptions, replicaCheck, replicaPool, serviceCheck, type Orm, type Purpose
 } from '../database/connection/orm.ts'
-import { routinesVersion } from '../database/schema/routines.ts'
 import { Replica } from '../database/replicas/replica.ts'
 import { Replicas } from '../database/replicas/replicas.ts'
+import { declared } from '../domain/entities/declared.ts'
 import { postgresSql, tracedSql } from '../database/connection/postgres-sql.ts'
 import { divideConnections, loneSql } from '../database/turns/shares.ts'
 import { settleMigrations, type Pending } from './migrate.ts'
@@ -62,7 +62,7 @@ function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: poolSize }: Con
     const check = replicaCheck()
     return { check, pool: replicaPool(url, connections, check) }
   })
-  return pools.map(options => new Replica({ ...options, connections, migration: routinesVersion }))
+  return pools.map(options => new Replica({ ...options, connections, migration: declared.version }))
 }
 
 async function openPlace (config: Config): Promise<{ place: DatabaseAddress, close: () => Promise<void> }> {

@@ -11,6 +11,15 @@ import { buildWith } from '../support/extra-routes.ts'
 import type { TestServer } from '../support/helper.ts'
 import { children } from './resources.ts'
 import type { Resource } from '../../src/resources/declaration/resource.ts'
+import type { Row } from '../../src/database/connection/sql.ts'
+import { load } from '../../src/database/schema/load.ts'
+import type { Execute } from '../../src/database/schema/load-routines.ts'
+import { declaredBy } from '../../src/database/schema/declared.ts'
+
+/** Loads the functions and triggers of the service and of the children. */
+async function loadInto (execute: Execute): Promise<void> {
+  await load(execute, declaredBy([...entities, ...children.map(({ entity }) => entity)].map(({ meta }) => meta)))
+}
 
 /** The draft of `edificio make-migration` for the children. The database that it makes has no further differences. */
 async function draft (t: Test): Promise<string[]> {
@@ -20,6 +29,7 @@ async function draft (t: Test): Promise<string[]> {
   const target = [...others, companyRevisionOf(all.map(({ name }) => name)), ...children.map(({ entity }) => entity)]
   const statements = draftMigration(await differencesWith(target), all)
   for (const statement of statements) await orm.em.execute(statement)
+  await loadInto(async sql => await orm.em.execute<Row[]>(sql))
   t.strictSame(await differencesWith(target), [], 'the draft makes the schema of the declarations')
   return statements
 }
@@ -38,6 +48,7 @@ export async function buildChildren (t: Test): Promise<TestServer> {
     }
   })
   for (const statement of statements) await server.psql(statement)
+  await loadInto(server.psql)
   for (const { entity } of children) server.database.orm.discoverEntity(entity)
   return server
 }

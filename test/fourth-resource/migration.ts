@@ -11,7 +11,7 @@ export const migration = [
   'alter table "almacenes" enable row level security',
   'alter table "almacenes" force row level security',
   'create policy "company_admitted" on "almacenes" using ((company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[])) is true) with check ((company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[])) is true)',
-  'call keep_history_of(\'almacenes\', \'clave,direccion,contract_id,external_id\', \'\', \'company_id\', \'\')',
-  'call keep_revisions_of(\'almacenes\')',
+  'grant select, insert, update, delete on almacenes to obra_app',
+  'grant usage, select on sequence almacenes_id_seq to obra_app',
   'call keep_search_of(\'almacenes\')'
 ]

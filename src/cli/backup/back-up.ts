@@ -7,7 +7,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/connection/orm.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { olderMessage } from '../../database/migrations/older.ts'
-import { isLoad } from '../../database/schema/routines.ts'
+import { isLoad } from '../../database/schema/declared.ts'
 import { entities } from '../../domain/entities/index.ts'
 import type { Progress } from '../progress.ts'
 import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'

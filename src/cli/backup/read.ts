@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
 import { isReplaced, olderMessage } from '../../database/migrations/older.ts'
-import { isLoad } from '../../database/schema/routines.ts'
+import { isLoad } from '../../database/schema/declared.ts'
 import type { Foot, Head, Seal, TableHead } from './format.ts'
 
 /** The backup file is invalid, or the database is not empty. */

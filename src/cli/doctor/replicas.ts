@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
 import { urlsOf } from '../../config/formats.ts'
-import { routinesVersion } from '../../database/schema/routines.ts'
+import { declared } from '../../domain/entities/declared.ts'
 import { addressName, replicaCheck, replicaPool } from '../../database/connection/orm.ts'
 import { primaryProbe, replicaProbe } from '../../database/replicas/replica.ts'
 import type { Row } from '../../database/connection/sql.ts'
@@ -60,7 +60,7 @@ async function examineReplica (url: string, { position, started }: Row, shares: 
 }
 
 async function stateOf (pool: Pool): Promise<Row> {
-  const { rows: [state] } = await pool.query<Row>(`select * from (${replicaProbe}) p, (${identity}) i`, [routinesVersion])
+  const { rows: [state] } = await pool.query<Row>(`select * from (${replicaProbe}) p, (${identity}) i`, [declared.version])
   return state
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Constructor } from '@mikro-orm/core'
 import type { Migration } from '@mikro-orm/migrations'
-import { isLoad } from '../schema/routines.ts'
+import { isLoad } from '../schema/declared.ts'
 import { isReplaced } from './older.ts'
 
 /** The number and name in a migration's file name. */

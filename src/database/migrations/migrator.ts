@@ -1,19 +1,20 @@
 import type { MikroORM } from '@mikro-orm/core'
 import { Migrator as MikroMigrator } from '@mikro-orm/migrations'
 import type { Row } from '../connection/sql.ts'
-import { loadRoutines, type LoadedRoutines } from '../schema/load-routines.ts'
+import { declaredBy } from '../schema/declared.ts'
+import { load, unchanged, type Loaded } from '../schema/load.ts'
 import { migrations, unknownIn } from './index.ts'
 
 type Options = Exclude<Parameters<MikroMigrator['up']>[0], string | string[] | undefined>
 type Result = Awaited<ReturnType<MikroMigrator['up']>>
 
 /**
- * Runs migrations, and after the last one loads the functions from their files, in the same transaction. With this name, MikroORM does not
- * register its own migrator.
+ * Runs migrations, and after the last one loads the functions of files, and the functions and triggers of the entities, in the same
+ * transaction. With this name, MikroORM does not register its own migrator.
  */
 export class Migrator extends MikroMigrator {
   /** What the last call of `up` has loaded. */
-  routines: LoadedRoutines = { loaded: [], dropped: [] }
+  loaded: Loaded = unchanged
 
   static override register (orm: MikroORM): void {
     orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never))
@@ -28,7 +29,7 @@ export class Migrator extends MikroMigrator {
     const execute = async (sql: string) => await connection.execute(sql, [], 'all', options.transaction) as Row[]
     const run = (await execute('select name from mikro_orm_migrations')).map(({ name }) => name as string)
     const isComplete = migrations.every(({ name }) => run.includes(name)) && unknownIn(run).length === 0
-    this.routines = isComplete ? await loadRoutines(execute) : { loaded: [], dropped: [] }
+    this.loaded = isComplete ? await load(execute, declaredBy(this.em.getMetadata().getAll().values())) : unchanged
     return done
   }
 }

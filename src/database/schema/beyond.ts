@@ -1,12 +1,12 @@
 import type { Options } from '@mikro-orm/postgresql'
 
 /**
- * Parts of the schema that MikroORM does not compare. Only migrations create them. MikroORM's schema update does not change them.
+ * Parts of the schema that MikroORM does not compare. Only `obra migrate` creates them. MikroORM's schema update does not change them.
  *
  * | Not compared | Checked by |
  * | --- | --- |
  * | functions and procedures, also of triggers | `routines.test.ts`; `obra doctor` (functions, and rights of security definers) |
- * | whether a trigger is enabled | `obra doctor` (triggers) |
+ * | whether a trigger is enabled, and its exact definition | `routines.test.ts`; `obra doctor` (triggers) |
  * | the table `search_resources` and the schema `search` | `test/unit/resources/reading/search.test.ts` |
  * | roles, owners and grants | `obra doctor` (role, rights) |
  * | whether a foreign key or check is valid for old rows | `test/system/walls/tables.test.ts` |

@@ -17,12 +17,30 @@ function afterStatements (name: string, calls: string, args: string[], events: r
 }
 
 /**
- * Numbers the records of a parent. `make_number_within` makes the function from the arguments, which the function itself does not read.
- * A changed argument shows that it must be made again.
- * @param parent column of the parent
+ * A function of a trigger per row, which reads by index. It keeps the plan of its first call, for which a table can be small, so the plan
+ * must not depend on the size of tables. A sort that cannot be avoided is not compiled.
+ * @param sets statements that set columns of `new`
  */
+function rowFunction (name: string, sets: string): string {
+  return `create or replace function ${name}() returns trigger
+language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
+begin
+  perform lock_company(new.company_id);
+  ${sets}
+  return new;
+end
+$$;
+`
+}
+
+/** Numbers the records of a parent. @param parent column of the parent */
 export function numberTrigger (table: string, field: string, parent: string): Triggers {
-  return { [`number_${field}`]: { fires: 'before insert', calls: `number_${table}_${field}`, args: [field, parent] } }
+  const calls = `number_${table}_${field}`
+  const routine = rowFunction(calls, `new.${field} := 1 + coalesce((
+    select t.${field} from ${table} t where t.company_id = new.company_id and t.${parent} between new.${parent} and new.${parent}
+    order by t.${parent} desc, t.${field} desc limit 1), 0);`)
+  return { [`number_${field}`]: { fires: 'before insert', calls, routine } }
 }
 
 /** Refuses changes of columns that only a new record gets. */
@@ -42,12 +60,14 @@ export interface CopiedColumn {
   source: string
 }
 
-/** Copies a value from the parent for writers that do not give it, and refuses another one. `make_copy_from_parent` makes the function. */
+/** Copies a value from the parent for writers that do not give it, and refuses another one. */
 export function copyTriggers (child: string, { column, via, table, source }: CopiedColumn): Triggers {
-  const args = [column, `${via}_id`, table, source]
+  const calls = `copy_${child}_${column}`
+  const routine = rowFunction(calls, `select p.${source} into new.${column} from ${table} p
+  where p.company_id = new.company_id and p.id between new.${via}_id and new.${via}_id order by p.id limit 1;`)
   return {
-    [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls: `copy_${child}_${column}`, args },
-    [`keep_${column}`]: { ...statements.insert, calls: 'keep_copied', args }
+    [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls, routine },
+    [`keep_${column}`]: { ...statements.insert, calls: 'keep_copied', args: [column, `${via}_id`, table, source] }
   }
 }
 

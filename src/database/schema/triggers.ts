@@ -1,6 +1,8 @@
 import type { TriggerDef } from '@mikro-orm/core'
+import { historyFunction, type HistoryColumns } from './history-function.ts'
+import { revisionFunction } from './revision-function.ts'
 
-/** A trigger on a table. A migration creates the function that it calls. */
+/** A trigger on a table. `obra migrate` installs it. The function that it calls has a file, unless the declaration has its text. */
 export interface Trigger {
   /** Time and events, such as `before insert or update of user_id`. */
   fires: string
@@ -11,6 +13,8 @@ export interface Trigger {
   forEach?: 'row' | 'statement'
   /** The function. Default: the trigger's name. */
   calls?: string
+  /** Text of the function that it calls, if the function has no file: `create or replace function …`, with settings and rights. */
+  routine?: string
   /** Arguments of the function, as texts. */
   args?: readonly string[]
   /** Makes it a constraint trigger. `initially deferred`: it fires at the commit. `initially immediate`: a transaction can defer it. */
@@ -28,38 +32,26 @@ export const raiseAuthorityOnTruncate: Triggers = {
   raise_authority_truncate: { fires: 'after truncate', forEach: 'statement', calls: 'raise_authority_of_all' }
 }
 
-/** The triggers that the procedure `keep_revisions_of` adds to a table of a company's records. */
+/** The triggers of every table of a company's records. They raise the company's revision. */
 export function recordTriggers (table: string): Triggers {
-  const calls = `${table}_revision`
+  const made = { calls: `${table}_revision`, routine: revisionFunction(table) }
   return {
-    revision_insert: { fires: 'after insert', rows: 'new table as new_rows', calls },
-    revision_update: { fires: 'after update', rows: 'new table as new_rows', calls },
-    revision_delete: { fires: 'after delete', rows: 'old table as old_rows', calls },
+    revision_insert: { fires: 'after insert', rows: 'new table as new_rows', ...made },
+    revision_update: { fires: 'after update', rows: 'new table as new_rows', ...made },
+    revision_delete: { fires: 'after delete', rows: 'old table as old_rows', ...made },
     touch_record: { fires: 'before update' },
     refuse_truncate: { fires: 'before truncate', forEach: 'statement' }
   }
 }
 
-/** What the history of a table has (decision 51). */
-export interface HistoryColumns {
-  /** Columns whose values it has. */
-  shown: readonly string[]
-  /** Columns whose changes it notes, without the values. */
-  hidden: readonly string[]
-  /** The column with the company of a record. Without it, the record belongs to none. */
-  company?: string
-  /** The column with the customer of an account that belongs to no company. */
-  customer?: string
-}
-
 /**
- * The triggers that the procedure `keep_history_of` adds to a table. Their name puts them after the triggers that lock the company,
- * and before those of sums and effects.
+ * The triggers that write the history of a table. Their name puts them after the triggers that lock the company, and before those of sums
+ * and effects.
  */
-export function historyTriggers (table: string, { shown, hidden, company = '', customer = '' }: HistoryColumns): Triggers {
-  const args = [shown.join(), hidden.join(), company, customer]
+export function historyTriggers (table: string, columns: HistoryColumns): Triggers {
+  const made = { calls: `${table}_history`, routine: historyFunction(table, columns) }
   const triggers = Object.entries(sumTriggers('save_history'))
-  return Object.fromEntries(triggers.map(([name, trigger]) => [name, { ...trigger, calls: `${table}_history`, args }]))
+  return Object.fromEntries(triggers.map(([name, trigger]) => [name, { ...trigger, ...made }]))
 }
 
 /** The triggers that keep sums over a table's records. */
@@ -71,14 +63,17 @@ export function sumTriggers (calls: string): Triggers {
   }
 }
 
+/** MikroORM's definition of a trigger, with the text of the function that it calls, unless that has a file. */
+export type DefinedTrigger = TriggerDef & Pick<Trigger, 'routine'>
+
 /**
  * MikroORM's definitions of a table's triggers. They are complete statements, because MikroORM's own form creates a function for each
  * trigger.
  */
-export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
+export function triggerDefs (table: string, triggers: Triggers): DefinedTrigger[] {
   return Object.entries(triggers).map(([name, trigger]) => {
     const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []
-    return { name, timing, events, expression: statement(table, name, trigger) } as TriggerDef
+    return { name, timing, events, expression: statement(table, name, trigger), routine: trigger.routine } as DefinedTrigger
   })
 }
 

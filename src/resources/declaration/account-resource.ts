@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../../database/connection/sql.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
-import type { HistoryColumns } from '../../database/schema/triggers.ts'
+import type { HistoryColumns } from '../../database/schema/history-function.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Fields } from './field.ts'
 import type { BaseResource, Readable } from './base-resource.ts'

@@ -1,4 +1,4 @@
-import type { HistoryColumns } from '../../database/schema/triggers.ts'
+import type { HistoryColumns } from '../../database/schema/history-function.ts'
 import type { Spec } from './route-schemas.ts'
 import { inJson } from './stored.ts'
 

@@ -81,7 +81,7 @@ t.test('the role of the service', async (t) => {
       "select pg_read_file('/etc/passwd')", "select pg_ls_dir('.')", 'select pg_reload_conf()', "select pg_logical_emit_message(true, 'x', 'x'), pg_switch_wal()", 'truncate company_revisions', 'truncate users',
       'comment on table contracts is null', 'drop table contracts', 'drop trigger revision_insert on contracts', 'drop function lock_companies(int[])',
       "create or replace function lock_companies(companies int[]) returns void language sql as ''", 'drop index contracts_parent_index', 'reindex table contracts', "select setval('contracts_id_seq', 1)", 'alter sequence contracts_id_seq restart',
-      'lock table company_revisions', 'create table search.mine (id int)', 'select contracts_revision()', "call keep_revisions_of('contracts')"
+      'lock table company_revisions', 'create table search.mine (id int)', 'select contracts_revision()', "call keep_search_of('contracts')"
     ]) await t.rejects(inNorte(text), { code: '42501' }, text)
   })
 

@@ -25,7 +25,7 @@ t.test('an empty database is migrated and gets the demo data, each once', async 
   const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded' } // no JWT_SECRET: commands sign nothing
   t.match(await run(['seed', '--yes'], production), { out: '', error: pending }, 'seeding does not migrate production')
 
-  t.match(await run(['migrate'], production), { error: undefined, out: server === undefined ? /^migrated: [^\n]+\nloaded functions: \d+\n$/ : /^migrated: [^\n]+\nloaded functions: \d+\nonly the owners and the logins of servers can connect now\n$/ })
+  t.match(await run(['migrate'], production), { error: undefined, out: server === undefined ? /^migrated: [^\n]+\nloaded functions: \d+\nloaded triggers: \d+\n$/ : /^migrated: [^\n]+\nloaded functions: \d+\nloaded triggers: \d+\nonly the owners and the logins of servers can connect now\n$/ })
   t.match(await run(['migrate']), { error: undefined, out: 'nothing to migrate\n' })
   const again = JSON.parse((await run(['--json', 'migrate'])).out)
   t.match(again, server === undefined ? { migrated: None, login: undefined } : { migrated: None, login: String, changed: false })

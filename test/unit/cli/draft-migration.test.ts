@@ -8,6 +8,14 @@ import { contracts } from '../../../src/domain/contracts/resource.ts'
 import { defineResource } from '../../../src/domain/define.ts'
 import { reference, text } from '../../../src/resources/declaration/fields.ts'
 import { almacenes } from '../../fourth-resource/resource.ts'
+import type { Orm } from '../../../src/database/connection/orm.ts'
+import type { Row } from '../../../src/database/connection/sql.ts'
+import { load } from '../../../src/database/schema/load.ts'
+import { declaredBy } from '../../../src/database/schema/declared.ts'
+
+async function loadInto (orm: Orm, described: ReadonlyArray<typeof entities[number]>): Promise<void> {
+  await load(async sql => await orm.em.execute<Row[]>(sql), declaredBy(described.map(({ meta }) => meta)))
+}
 
 t.test('the draft for a new resource makes the database match its declaration', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
@@ -15,6 +23,7 @@ t.test('the draft for a new resource makes the database match its declaration', 
   const described = [...entities.filter(({ meta }) => meta.name !== 'CompanyRevision'), companyRevisionOf(four.map(({ name }) => name)), almacenes.entity]
   const draft = draftMigration(await differencesWith(described), four)
   for (const statement of draft) await orm.em.execute(statement)
+  await loadInto(orm, described)
   t.strictSame(await differencesWith(described), [])
   t.strictSame(draft, migration, 'the draft equals the migration of the example')
 })
@@ -34,6 +43,7 @@ t.test('the draft for changed search columns rebuilds the search index with its 
 t.test('the draft for a resource that stops being searched removes its search index', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
   for (const statement of migration) await orm.em.execute(statement)
+  await loadInto(orm, [...entities, almacenes.entity])
   const silent = defineResource({
     name: 'almacenes',
     title: 'Almacen',

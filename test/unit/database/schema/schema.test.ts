@@ -10,6 +10,8 @@ import { openCompared } from '../../../support/compared.ts'
 import { migration } from '../../../fourth-resource/migration.ts'
 import { almacenes } from '../../../fourth-resource/resource.ts'
 import type { CompanyDeclaration } from '../../../../src/resources/declaration/declaration.ts'
+import { load } from '../../../../src/database/schema/load.ts'
+import { declaredBy } from '../../../../src/database/schema/declared.ts'
 
 t.test('the entities match the database that the migrations create', async (t) => {
   const { orm, differences } = await openCompared(t)
@@ -45,6 +47,7 @@ const variations: Array<[name: string, changed: Partial<CompanyDeclaration<any>>
 t.test('any difference between an entity and its migration is detected', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
   for (const statement of migration) await orm.em.execute(statement)
+  await load(async sql => await orm.em.execute<Row[]>(sql), declaredBy([...entities, almacenes.entity].map(({ meta }) => meta)))
   const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
   const revision = companyRevisionOf([...companyResources.map(({ name }) => name), 'almacenes'])
   const differences = async (entity: unknown) => await differencesWith([...others, revision, entity])

@@ -11,6 +11,9 @@ import { migration } from '../../../fourth-resource/migration.ts'
 import { almacenes } from '../../../fourth-resource/resource.ts'
 import { buildWith } from '../../../support/extra-routes.ts'
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
+import { load } from '../../../../src/database/schema/load.ts'
+import { declaredBy } from '../../../../src/database/schema/declared.ts'
+import { entities } from '../../../../src/domain/entities/index.ts'
 
 const all = [...resources, almacenes]
 const feed = changeFeed(all)
@@ -19,6 +22,7 @@ const today = ['contrapartes', 'contracts', 'estimates']
 t.test('a new resource is only in the feed of clients that name it', async (t) => {
   const { as, psql } = await buildWith(t, fourRoutes)
   for (const statement of migration) await psql(statement)
+  await load(psql, declaredBy([...entities, almacenes.entity].map(({ meta }) => meta)))
   const [{ id }] = await psql("insert into almacenes (company_id, clave) select company_id, 'NORTE' from users where email = 'director@demo.example' returning id") as [{ id: number }]
   const director = await as('director@demo.example')
   const read = async (query: string) => (await director.get(`four/${query}`)).json()
