@@ -13,7 +13,7 @@ const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']
 
 /** Forbids a layer to import from the layers before it, also with `import()`. */
 const directions = [...layers, 'config.ts'].map((layer) => {
-  const place = layers.indexOf(layer === 'config.ts' ? 'http' : layer)
+  const place = layer === 'config.ts' ? layers.length : layers.indexOf(layer)
   const above = layers.slice(0, place).map(name => `${name}/`)
   const root = place > layers.indexOf('server') ? rootFiles.map(name => `${name}$`) : []
   const regex = `^(\\.{1,2}/)+(src/)?(${['test/', 'bench/', ...above, ...root].join('|')})`

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { limits } from '../src/config/limits.ts'
 import type { Config } from '../src/config.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
@@ -22,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** Part of a customer's share that waits can use, so that other requests of the customer are still answered. */
-const waitingPart = 0.8
+const waitingPart = limits.connections.waitsOfCustomer / 100
 
 /** Seconds of `Retry-After`: a wait lasts up to 30 s, other requests are short. */
 const pauses = { wait: 10, request: 1 }

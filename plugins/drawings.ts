@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Piscina } from 'piscina'
+import { limits } from '../src/config/limits.ts'
 import { Crowded } from '../src/database/turns/crowded.ts'
 import { Semaphore } from '../src/database/turns/semaphore.ts'
 import { isLong, type Drawing } from '../src/domain/reports/drawing.ts'
@@ -13,13 +14,13 @@ declare module 'fastify' {
 }
 
 /** Longest wait for a turn, in ms. A waiting drawing holds no connection to the database. */
-const maxQueueMs = 30_000
+const maxQueueMs = limits.reports.waitMs
 
 /** Waiting drawings of a customer in each queue. Each has the rows of its report in memory. */
-const maxQueued = 16
+const maxQueued = limits.reports.waiting
 
 /** Time in ms after which a drawing is given up. Reports have limited rows, so only a machine that is busy otherwise reaches it. */
-const maxDrawMs = 60_000
+const maxDrawMs = limits.reports.drawMs
 
 /** Time in ms after which an unused thread ends. With curves, it takes 50 MB. Both threads take up to 160 MB with long documents. */
 const idleMs = 600_000
@@ -29,7 +30,7 @@ const idleMs = 600_000
  * statement. In each of both queues, customers take turns. A thread starts when it is needed.
  */
 export default fp(async function drawings (app: FastifyInstance) {
-  const queue = { size: 1, perKey: 1, waitingPerKey: maxQueued, key: 'otherExports' } as const
+  const queue = { size: limits.reports.drawn, perKey: limits.reports.drawn, waitingPerKey: maxQueued, key: 'otherExports' } as const
   const short = new Semaphore<string>({ name: 'short drawings', ...queue })
   const long = new Semaphore<string>({ name: 'long drawings', ...queue })
   let threads: Piscina | undefined

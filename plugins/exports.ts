@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { Crowded, maxWaitMs } from '../src/database/turns/crowded.ts'
+import { limits } from '../src/config/limits.ts'
+import { Crowded } from '../src/database/turns/crowded.ts'
 import { Semaphore } from '../src/database/turns/semaphore.ts'
 import { httpError, nonFieldErrors, ValidationError } from '../src/http/errors.ts'
 import { namedTag } from '../src/http/representation.ts'
@@ -27,22 +28,22 @@ declare module 'fastify' {
 }
 
 /** Exports that read at once: of the process, and of one customer. The others wait. */
-const running = { size: 3, perKey: 1 }
+const running = { size: limits.exports.reading, perKey: limits.exports.readingOfCustomer }
 
 /** Open exports of a customer: waiting, reading, and sending their file. */
-const maxOpen = 4
+const maxOpen = limits.exports.open
 
 /** Bytes of a file, and of all files of the process. */
-const spoolLimits = { perText: 100_000_000, total: 1_000_000_000 }
+const spoolLimits = { perText: limits.exports.fileBytes, total: limits.exports.totalBytes }
 
 /**
  * Longest time in ms in which an export reads. Until then it sends nothing. Servers and proxies close connections that are silent for 60 s,
  * and the export may have waited for its turn.
  */
-const maxReadMs = 45_000
+const maxReadMs = limits.exports.readMs
 
 /** Longest time in ms in which a client reads the file. */
-const maxSendMs = 600_000
+const maxSendMs = limits.exports.sendMs
 
 /** Pause in seconds after a refused export. */
 const retryAfter = 10
@@ -69,7 +70,7 @@ export default fp(async function exports (app: FastifyInstance) {
     open.add(caller)
     // An export lets other requests run first, and a client that reads the file does not keep the process busy.
     request.beginWait()
-    const deadline = performance.now() + maxWaitMs
+    const deadline = performance.now() + limits.exports.waitMs
     const spool = await readers.run(caller, deadline, async () => await spooled(request, raw, list)).catch((error) => {
       request.endWait()
       open.remove(caller)

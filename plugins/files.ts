@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { limits } from '../src/config/limits.ts'
 import type { FileStorage } from '../src/domain/adjuntos/destination.ts'
 import { FolderPartials } from '../src/domain/adjuntos/folder-partials.ts'
 import { incoming } from '../src/domain/adjuntos/folder-store.ts'
@@ -24,8 +25,9 @@ declare module 'fastify' {
 }
 
 /** Requests at once. */
-const uploadLimits = { perUser: 4, perCustomer: 16, key: 'tooManyUploads' } as const
-const downloadLimits = { perUser: 16, perCustomer: 64, key: 'tooManyDownloads' } as const
+const { uploadsOfUser, uploadsOfCustomer, downloadsOfUser, downloadsOfCustomer } = limits.files
+const uploadLimits = { perUser: uploadsOfUser, perCustomer: uploadsOfCustomer, key: 'tooManyUploads' } as const
+const downloadLimits = { perUser: downloadsOfUser, perCustomer: downloadsOfCustomer, key: 'tooManyDownloads' } as const
 
 const hour = 60 * 60_000
 

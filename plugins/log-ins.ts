@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { limits } from '../src/config/limits.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { passwordAttempts } from '../src/database/connection/channels.ts'
 import { type HttpError, throttled } from '../src/http/errors.ts'
@@ -28,7 +29,7 @@ declare module 'fastify' {
 const hour = 60 * 60 * 1000
 
 /** Failures allowed for an account from all addresses, as a multiple of those allowed from one address. */
-const everywhere = 10
+const everywhere = limits.rates.failuresOfEmail
 
 /** Limits of log-ins, by address and account. With REDIS_URL all processes share the counts. */
 export default fp(async function logIns (app: FastifyInstance, { config }: { config: SigningConfig }) {

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { limits } from '../src/config/limits.ts'
 import { type Language, message, messages } from '../src/http/messages.ts'
 import { inProgress } from '../src/http/slices.ts'
 import { refusals } from '../src/limits/refusals.ts'
@@ -43,16 +44,16 @@ export class Pace {
 }
 
 /** Event loop delay in ms from which the process is overloaded. */
-const maxDelay = 100
+const maxDelay = limits.overload.lagMs
 const sampleInterval = 100
 
 /** Time in ms that an admitted request may wait. It limits requests in progress to the number that the process answers in this time. */
-const maxRequestMs = 1000
+const maxRequestMs = limits.overload.requestMs
 /** Requests in progress that are always admitted, so that one slow request does not cause refusals. */
-const alwaysAdmitted = 500
+const alwaysAdmitted = limits.overload.requests
 
 /** Pause in ms before reading from a connection that was answered 503. Sent as `Retry-After`. */
-const refusalPause = 1000
+const refusalPause = limits.overload.pauseMs
 
 const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(language =>
   [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { limits } from '../src/config/limits.ts'
 import { commits } from '../src/database/connection/channels.ts'
 import { isSameRevision, type Revision } from '../src/http/representation.ts'
 
@@ -38,7 +39,7 @@ export const interval = 200
  * Watches that end together. Their requests authorize again and answer before the next slice, so that other requests wait for one slice
  * only.
  */
-export const slice = 20
+export const slice = limits.slices.waits
 
 /** Part of the time in which slices may end. The rest is for other requests. */
 const busyPart = 0.5

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { limits } from '../src/config/limits.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { Semaphore } from '../src/database/turns/semaphore.ts'
 import type { Sql } from '../src/database/connection/sql.ts'
@@ -34,10 +35,10 @@ declare module 'fastify' {
 const drainTime = 5000
 
 /** Longest wait of a test for others, in ms. */
-const testWait = 5000
+const testWait = limits.webhooks.testWaitMs
 
 /** Limits of tests at the same time: of all customers, and of one customer. A silent receiver holds one for 15 s. */
-const maxTests = { all: 64, ofCustomer: 8 }
+const { tests: maxTests, testsOfCustomer: maxTestsOfCustomer, testsOfWebhook: maxTestsOfWebhook } = limits.webhooks
 
 /** Seconds of `Retry-After` of a refused test. */
 const testPause = 5
@@ -47,11 +48,11 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const { sql } = app.database
   const secrets = secretsOf(config)
   const sending = sender(config)
-  const tests = new Semaphore<string>({ name: 'tests of webhooks', size: maxTests.all, perKey: maxTests.ofCustomer })
-  const testsOfCustomers = new OpenCounts<string>(maxTests.ofCustomer)
-  const testsOfWebhooks = new OpenCounts<string>(1)
+  const tests = new Semaphore<string>({ name: 'tests of webhooks', size: maxTests, perKey: maxTestsOfCustomer })
+  const testsOfCustomers = new OpenCounts<string>(maxTestsOfCustomer)
+  const testsOfWebhooks = new OpenCounts<string>(maxTestsOfWebhook)
   // Deliveries wait for connections here, not in front of requests, and companies take turns.
-  const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 2 })
+  const connections = new Semaphore<number>({ name: 'webhooks', size: limits.webhooks.connections, perKey: limits.webhooks.connections })
   async function onConnection<T> (company: number, work: () => Promise<T>): Promise<T> {
     return await connections.run(company, performance.now() + maxWaitMs, work)
   }
@@ -101,7 +102,7 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
 }, { name: 'webhooks', dependencies: ['database'] })
 
 function refused (key: 'testInProgress' | 'tooManyTests'): HttpError {
-  return httpError(429, { key, values: { most: maxTests.ofCustomer, wait: testPause }, headers: { 'retry-after': String(testPause) } })
+  return httpError(429, { key, values: { most: maxTestsOfCustomer, wait: testPause }, headers: { 'retry-after': String(testPause) } })
 }
 
 function secretsOf ({ NODE_ENV, WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, JWT_SECRET, JWT_SECRET_PREVIOUS }: SigningConfig): Secrets | undefined {

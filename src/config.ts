@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { Ajv, type ErrorObject } from 'ajv'
 import { formats } from './config/formats.ts'
 import { configSchema } from './config/variables.ts'
-import { isHops, tooWideSubnets } from './http/trusted-proxies.ts'
+import { isHops, tooWideSubnets } from './config/trusted-proxies.ts'
 
 /** The configuration of the process, by variable names. */
 export type Config = Static<typeof configSchema>

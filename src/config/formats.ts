@@ -1,4 +1,4 @@
-import { isTrust } from '../http/trusted-proxies.ts'
+import { isTrust } from './trusted-proxies.ts'
 import { bucketOf } from './bucket-url.ts'
 
 const urlParameter = '(host|ssl(mode|rootcert|cert|key))=[^&#]*'

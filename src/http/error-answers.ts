@@ -1,3 +1,5 @@
+import { limits } from '../config/limits.ts'
+import { sizeText } from './body-limits.ts'
 import { message, type Language, type MessageKey, type MessageValues } from './messages.ts'
 
 /** Code and message of an error answer. */
@@ -52,7 +54,7 @@ export const sharedAnswers = {
     status: 403,
     codes: 'DeviceForbiddenCode',
     description: 'The device belongs to another user or company, the user has too many devices, or no active company.',
-    causes: [['device_taken', 'deviceTaken'], ['too_many_devices', 'tooManyDevices', { count: 100 }], noCompany]
+    causes: [['device_taken', 'deviceTaken'], ['too_many_devices', 'tooManyDevices', { count: limits.devices.ofUser }], noCompany]
   },
   NotFound: { status: 404, description: "No such record within the caller's reach.", causes: [['not_found', 'notFound']] },
   NoSuchPage: { status: 404, description: 'No such page.', causes: [['not_found', 'invalidPage']] },
@@ -105,7 +107,7 @@ export const sharedAnswers = {
     status: 409,
     codes: 'DeviceConflictCode',
     description: 'The cursor belongs to another company than the active one, or the device has too many results that it has not acknowledged.',
-    causes: [companyChanged, ['too_many_results', 'tooManyResults', { count: 1000 }]]
+    causes: [companyChanged, ['too_many_results', 'tooManyResults', { count: limits.devices.results }]]
   },
   Resync: {
     status: 410,
@@ -123,7 +125,7 @@ export const sharedAnswers = {
   TooLarge: {
     status: 413,
     description: 'The request body is larger than the limit of the operation, or has too many values.',
-    causes: [['body_too_large', 'bodyOverLimit', { limit: '128 KiB' }], ['body_too_large', 'tooManyValues', { count: 66_000 }]]
+    causes: [['body_too_large', 'bodyOverLimit', { limit: sizeText(limits.bodies.record) }], ['body_too_large', 'tooManyValues', { count: limits.bodies.values }]]
   },
   QuotaExceeded: {
     status: 413,

@@ -1,4 +1,5 @@
 import { HttpError as SensibleError, httpErrors, type HttpErrorCodes } from '@fastify/sensible'
+import { limits } from '../config/limits.ts'
 import { type MessageKey, type MessageValues, message, type Language } from './messages.ts'
 import { type ProblemKey, problemCodes, type ProblemCode } from './problem-codes.ts'
 
@@ -108,10 +109,10 @@ export function sayIn (language: Language): Say {
 }
 
 /** Maximum messages in one answer. */
-export const mostMessages = 500
+export const mostMessages = limits.bodies.messages
 
 /** Maximum size of the messages and codes in bytes, including field names. */
-const mostBytes = 48 * 1024
+const mostBytes = limits.bodies.messageBytes
 
 /** Maximum length of echoed input in characters. */
 const mostEchoed = 200

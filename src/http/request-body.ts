@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bodyLimits, bodyOverLimit } from './body-limits.ts'
+import { limits } from '../config/limits.ts'
+import { bodyOverLimit } from './body-limits.ts'
 import { httpError, malformedRequest, nonFieldErrors, ValidationError } from './errors.ts'
 
 const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/i
@@ -68,7 +69,7 @@ export async function readText ({ headers, routeOptions, ownBodyLimit }: Receive
     await discardBody(payload, length)
     throw error
   }
-  return await readBody(payload, ownBodyLimit ?? routeOptions.bodyLimit ?? bodyLimits.record, length)
+  return await readBody(payload, ownBodyLimit ?? routeOptions.bodyLimit ?? limits.bodies.record, length)
 }
 
 /** Maximum bytes that are read of a refused body. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '../config/limits.ts'
 
 /** Requests that this process works on. A request that only waits, such as an event stream, does not count. */
 export const inProgress = { requests: 0 }
@@ -15,13 +16,18 @@ interface Lengths {
 }
 
 /** Computations of requests. Another short request has up to 20 steps, and each step can wait for one slice: 40 ms in all. */
-const requestLengths: Lengths = { sliceMs: 2, freeMs: 1 }
+const requestLengths: Lengths = { sliceMs: limits.slices.bodyMs, freeMs: 1 }
 
 /**
  * Exports. Their slices are short, because an export may take seconds and should delay other requests little. In a busy process, a rest of 1 ms
  * takes as long as the requests that are ready. The slices are then longer, so exports together keep a fifth of the process.
  */
-export const exportLengths: Lengths = { sliceMs: 0.5, freeMs: 0.5, partOfRest: 0.25, maxSliceMs: 5 }
+export const exportLengths: Lengths = {
+  sliceMs: limits.slices.exportMs,
+  freeMs: 0.5,
+  partOfRest: limits.slices.exportPart / 100,
+  maxSliceMs: limits.slices.exportSliceMs
+}
 
 /** Ends a slice if it has taken its time. It returns a promise of the next slice, or undefined while this one continues. */
 export type Pause = () => Promise<void> | undefined
@@ -111,4 +117,4 @@ export const requestSlices = new Slices(rest)
 export const sendersOf = new WeakMap<object, string>()
 
 /** Exports of this process. Their requests do not count as in progress, so they rest for each other request, but not for each other. */
-export const exportSlices = new Slices(async () => await (inProgress.requests > 0 ? sleep(1) : nextTurn()), exportLengths)
+export const exportSlices = new Slices(async () => await (inProgress.requests > 0 ? sleep(limits.slices.exportPauseMs) : nextTurn()), exportLengths)

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limits } from '../config/limits.ts'
 import { Crowded } from '../database/turns/crowded.ts'
 import { httpError } from '../http/errors.ts'
 import { callerOf } from './caller.ts'
 import { refusals } from './refusals.ts'
 
 /** Connections beyond MAX_CONNECTIONS that answer health probes. */
-const reserved = 64
+const reserved = limits.connections.probes
 
 /** Longest life in ms of a connection beyond MAX_CONNECTIONS. Longer than the timeout of a readiness probe. */
 const longestExtra = 5000
@@ -21,7 +22,7 @@ const longestExtra = 5000
  * @param grace time in ms for a connection's next request. Until then it is not closed to make room
  */
 export function limitConnections (
-  app: FastifyInstance, maxConnections: number, isProbe: (request: FastifyRequest) => boolean, grace = 1000
+  app: FastifyInstance, maxConnections: number, isProbe: (request: FastifyRequest) => boolean, grace = limits.connections.idleMs
 ): void {
   const { server } = app
   const refused = refusals(app.log, 'MAX_CONNECTIONS reached, further requests were refused')
@@ -100,11 +101,8 @@ declare module 'fastify' {
   }
 }
 
-const MiB = 2 ** 20
-
-/** Bytes that one caller, and all callers of this process, may hold. */
-const maxBytesOfCaller = 32 * MiB
-const maxBytesOfAll = 256 * MiB
+/** Bytes that one caller, and all callers of this process, may hold. The connection limit bounds the memory of smaller messages. */
+const { ofCustomer: maxBytesOfCaller, ofAll: maxBytesOfAll, largeFrom: large } = limits.memory
 
 /**
  * Counts bytes in memory by caller: large bodies of requests in progress, and large answers that the client has not read yet. A slow client
@@ -137,16 +135,13 @@ export class HeldBytes<Caller> {
   }
 }
 
-/** Bytes from which a message is large. The connection limit bounds the memory of smaller ones. */
-const large = 64 * 1024
-
 /**
  * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a request with a large body, and a
  * GET with a large answer, get 503. The answer to a write counts, but is always sent, because the write is done. Register after
  * authentication.
  * @param readTimeout ms after which the connection of an unread large answer is closed
  */
-export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000): void {
+export function boundLargeMessages (app: FastifyInstance, readTimeout = limits.memory.readMs): void {
   const held = new HeldBytes<string>()
 
   app.addHook('onRequest', function holdBody (request, { raw }, done) {
@@ -186,7 +181,7 @@ function bodyBytes ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): n
 /**
  * Concurrent requests of one connection. A packet can contain thousands of requests, which Node.js emits without a pause for other work.
  */
-const maxPipelined = 20
+const maxPipelined = limits.connections.pipelined
 
 /** A connection of Node.js's HTTP server with its parser, an undocumented property. */
 type Connection = Socket & { parser?: { onIncoming: () => number } | null }

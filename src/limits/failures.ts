@@ -1,7 +1,7 @@
+import { limits } from '../config/limits.ts'
 import type { Counters } from './counters.ts'
 
-const hour = 60 * 60 * 1000
-const longestDelay = hour
+const longestDelay = limits.rates.waitMs
 
 /** How many failures are free, and the waits after them; times in milliseconds. */
 export interface Waits {

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { limits } from '../config/limits.ts'
 import { Semaphore } from '../database/turns/semaphore.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
 import { callerOf } from './caller.ts'
 
 /** Hashes run on libuv's threads, four by default. One thread stays free for other work, and one caller can use two. */
-const hashing = new Semaphore<string>({ name: 'password hashes', size: 3, perKey: 2 })
+const hashing = new Semaphore<string>({ name: 'password hashes', size: limits.rates.hashes, perKey: limits.rates.hashesOfCaller })
 
 /**
  * Runs work that computes password hashes as soon as the total limit and the caller's limit allow.

@@ -1,3 +1,5 @@
+import { day } from '../config/limit.ts'
+import { limits } from '../config/limits.ts'
 import type { Sql } from '../database/connection/sql.ts'
 import type { Names } from './names.ts'
 
@@ -9,7 +11,7 @@ export interface KnownAddresses {
 }
 
 /** Longer than a session, so that the address is still known when the next log-in is due. */
-export const rememberedDays = 100
+export const rememberedDays = limits.rates.knownMs / day
 
 /**
  * Known addresses in the database, as keyed hashes with a date. Written once a day for each account and address. The purge removes expired

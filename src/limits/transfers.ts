@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Crowded, maxWaitMs } from '../database/turns/crowded.ts'
+import { limits } from '../config/limits.ts'
+import { Crowded } from '../database/turns/crowded.ts'
 import { Semaphore } from '../database/turns/semaphore.ts'
 import { httpError } from '../http/errors.ts'
 import type { MessageKey } from '../http/messages.ts'
@@ -34,7 +35,7 @@ export class Transfers {
    * @throws {HttpError} 503 after a wait of 10 s. Clients of tus repeat no 429. Errors of `work`
    */
   async run<Result> (request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-    const deadline = performance.now() + maxWaitMs
+    const deadline = performance.now() + limits.files.waitMs
     let hasBegun = false
     const begin = async () => {
       hasBegun = true

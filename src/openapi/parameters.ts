@@ -1,3 +1,4 @@
+import { limits } from '../config/limits.ts'
 import { isAccountOperation } from '../auth/authority.ts'
 import { largestAccountId, largestId } from '../resources/validation/convert.ts'
 import type { RequestHeader } from '../http/route-kinds.ts'
@@ -86,7 +87,7 @@ export const headerParameters = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`wait=N`: if there is no change, wait up to N seconds for one, at most 30.',
+    description: `\`wait=N\`: if there is no change, wait up to N seconds for one, at most ${limits.connections.changeMs / 1000}.`,
     schema: { type: 'string' },
     example: 'wait=30'
   },

@@ -1,3 +1,4 @@
+import { limits } from '../config/limits.ts'
 import { resources } from '../domain/resources.ts'
 import type { Schema, Standard } from './standard.ts'
 
@@ -55,7 +56,7 @@ export function webhooksOf (standard: Standard): Record<string, Schema> {
   components['BatchEvent'] = object('Several changes, for a webhook with a `batch` above 1.', {
     type: { type: 'string', const: 'changes' },
     timestamp,
-    data: { type: 'array', minItems: 1, maxItems: 100, items: { anyOf: items } }
+    data: { type: 'array', minItems: 1, maxItems: limits.webhooks.batch, items: { anyOf: items } }
   })
   components['PingEvent'] = object('A test.', {
     type: { type: 'string', const: 'ping' },

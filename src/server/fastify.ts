@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { limits } from '../config/limits.ts'
 import obra from '../app.ts'
 import { trustProxy } from '../config.ts'
 import type { AppOptions } from './app-options.ts'
-import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
 import { boundPipelines, limitConnections } from '../limits/connections.ts'
@@ -16,10 +16,10 @@ import { securityHeaders } from './security-headers.ts'
  * longer than proxies keep theirs. Handlers are limited by the timeouts of their statements (src/database/connection/orm.ts).
  */
 const timeouts = {
-  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
-  requestTimeout: 60_000,
-  connectionTimeout: 60_000,
-  keepAliveTimeout: 72_000
+  http: { headersTimeout: limits.connections.headersMs, connectionsCheckingInterval: 1000, maxHeaderSize: limits.headers.bytes },
+  requestTimeout: limits.connections.requestMs,
+  connectionTimeout: limits.connections.silentMs,
+  keepAliveTimeout: limits.connections.keptMs
 }
 
 /** Builds a server, ready for `listen` or `inject`. */
@@ -32,7 +32,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     genReqId: requestId,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, config),
     ...timeouts,
-    bodyLimit: bodyLimits.record,
+    bodyLimit: limits.bodies.record,
     // Requests on open connections are still answered during a shutdown, each as the last one of its connection.
     return503OnClosing: false,
     rewriteUrl: prepareRequest,

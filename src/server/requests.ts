@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limits } from '../config/limits.ts'
 import { malformedRequest, ValidationError, type Problem } from '../http/errors.ts'
 import { listFormats, usualFormats } from '../http/list-formats.ts'
 import { replies } from './request-faults.ts'
@@ -125,15 +126,12 @@ function isUsual (target: string): boolean {
   return target.length <= maxParameters && !target.includes('%') && !target.includes('format=')
 }
 
-/** Maximum characters of a header that can be ignored, and of any other header that is parsed. */
-const maxPreference = 1024
-const maxHeader = 4096
-
-/** Maximum values and parameters of a header. Parsers take a time that grows with their number. */
-const maxParts = 100
-
-/** Maximum addresses of `X-Forwarded-For` that are read, from its end. No installation has so many proxies. */
-const maxForwards = 32
+/**
+ * Maximum characters of a header that can be ignored, and of any other header that is parsed. Maximum values and parameters of both:
+ * parsers take a time that grows with their number. Maximum addresses of `X-Forwarded-For` that are read, from its end: no installation
+ * has so many proxies.
+ */
+const { preference: maxPreference, essential: maxHeader, parts: maxParts, forwards: maxForwards } = limits.headers
 
 /**
  * Headers without which the answer is right too: preferences, conditions of reads, and traces (RFC 9110, §§12.1, 13.2.1 and 14.2; RFC 7240,

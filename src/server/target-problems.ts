@@ -1,8 +1,9 @@
+import { limits } from '../config/limits.ts'
 import { nonFieldErrors, type Problem } from '../http/errors.ts'
 import { usualFormats } from '../http/list-formats.ts'
 
 /** Maximum parameters of a query, more than any route has. */
-export const maxParameters = 200
+export const maxParameters = limits.queries.parameters
 
 /** Whether a query has so many parameters that parsing them would take milliseconds. */
 export function hasTooManyParameters (query: string): boolean {

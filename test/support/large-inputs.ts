@@ -1,16 +1,16 @@
-import { bodyLimits } from '../../src/http/body-limits.ts'
+import { limits } from '../../src/config/limits.ts'
 
 const KiB = 1024
 
 /** Routes that take a body, each with its limit in bytes and some of its fields. */
 export const routes: Array<[method: 'POST' | 'PATCH' | 'PUT', url: string, limit: number, field: string, ...others: string[]]> = [
-  ['POST', 'api-token-auth/', bodyLimits.token, 'email'],
-  ['POST', 'api-token-verify/', bodyLimits.token, 'token'],
-  ['POST', 'me/password/', bodyLimits.password, 'new'],
-  ['PATCH', 'me/', bodyLimits.record, 'company'],
-  ['POST', 'contracts/', bodyLimits.record, 'folio', 'monto'],
-  ['PUT', 'contracts/1/', bodyLimits.nested, 'descripcion'],
-  ['POST', 'contrapartes/', bodyLimits.record, 'rfc']
+  ['POST', 'api-token-auth/', limits.bodies.token, 'email'],
+  ['POST', 'api-token-verify/', limits.bodies.token, 'token'],
+  ['POST', 'me/password/', limits.bodies.password, 'new'],
+  ['PATCH', 'me/', limits.bodies.record, 'company'],
+  ['POST', 'contracts/', limits.bodies.record, 'folio', 'monto'],
+  ['PUT', 'contracts/1/', limits.bodies.nested, 'descripcion'],
+  ['POST', 'contrapartes/', limits.bodies.record, 'rfc']
 ]
 
 /** Repeats `unit` between `open` and `close`, up to `limit` bytes. */
@@ -82,7 +82,7 @@ export function largeBulks (item: Record<string, unknown>, field: string, share 
     'long texts of short runs of combining marks': items(() => ({ ...item, [field]: `a${marks.repeat(15)}`.repeat(120) })),
     'numbers that need their exact digits': `{"items":[${Array(1000 * share).fill(`{"${field}":[${'1.5,'.repeat(60)}1]}`).join(',')}]}`,
     'numbers as items': `{"items":[${'1.5,'.repeat(60_000 * share)}1]}`,
-    '16 MiB of spaces': items(() => item, 1).padEnd(bodyLimits.bulk * share)
+    '16 MiB of spaces': items(() => item, 1).padEnd(limits.bodies.bulk * share)
   }
 }
 

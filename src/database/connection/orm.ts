@@ -2,6 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { MikroORM, Options } from '@mikro-orm/postgresql'
 import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
+import { limits } from '../../config/limits.ts'
 import { ConnectionCheck } from './connection-check.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
 import { loginSettings, primarySettings, serviceSettings, startAsOwner } from './session-settings.ts'
@@ -15,8 +16,7 @@ export type Orm = MikroORM
 /** Name of the service's connections in `pg_stat_activity`, unless `PGAPPNAME` is set. */
 export const applicationName = 'obra'
 
-const answerTimeout = 20_000
-const connectTimeout = 5000
+const { silentMs: answerTimeout, connectMs: connectTimeout } = limits.database
 /** A replica that does not answer delays a read at most this long. */
 const replicaConnectTimeout = 1000
 /** The embedded database has one connection, so a request also waits for the statements of others. */

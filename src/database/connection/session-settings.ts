@@ -1,3 +1,5 @@
+import { limits } from '../../config/limits.ts'
+
 /** Settings of a session, by PostgreSQL's names. `role` is `current_user`. */
 export type SessionSettings = Readonly<Record<string, string | number>>
 
@@ -22,8 +24,8 @@ export const serviceSettings = {
  */
 export const loginSettings: SessionSettings = {
   ...serviceSettings,
-  statement_timeout: 15_000,
-  lock_timeout: 100,
+  statement_timeout: limits.database.statementMs,
+  lock_timeout: limits.database.lockMs,
   idle_in_transaction_session_timeout: 60_000
 }
 

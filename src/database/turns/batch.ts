@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { turnRequests, turnRuns, type TurnRequest } from '../connection/channels.ts'
 import type { MessageKey } from '../../http/messages.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
@@ -132,7 +133,7 @@ interface Asked<Request, Answer> extends Waiting {
  */
 export function batch<Request, Answer> (
   run: (requests: Request[]) => Promise<Answer[]>,
-  { name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000, refuseAfterMs = 1000, requestWaitMs = maxWaitMs, deadlineOf = () => undefined, key: message }: BatchOptions<Request>
+  { name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000, refuseAfterMs = limits.database.companyWaitMs, requestWaitMs = maxWaitMs, deadlineOf = () => undefined, key: message }: BatchOptions<Request>
 ): (request: Request) => Promise<Answer> {
   const waiting = new WaitingLine<Asked<Request, Answer>>(share?.maxCost ?? Infinity)
   const starts: number[] = []

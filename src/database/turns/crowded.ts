@@ -1,7 +1,8 @@
+import { limits } from '../../config/limits.ts'
 import type { MessageKey } from '../../http/messages.ts'
 
 /** Longest wait for the database or for another session's lock, in ms. */
-export const maxWaitMs = 10_000
+export const maxWaitMs = limits.database.waitMs
 
 /** Fields of the error, and its cause. */
 interface CrowdedOptions extends ErrorOptions {

@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { isSameRevision, revisionOf } from '../../http/representation.ts'
 import { LRUCache } from 'lru-cache'
 import { combined, companiesOf, maxRequestsPerBatch, type BatchQuery, type BatchRequest } from './requests.ts'
@@ -9,10 +10,10 @@ import { batch } from './batch.ts'
 import { maxWaitMs } from './crowded.ts'
 
 /** Maximum rows of a company's requests in a batch of reads. A request for more has a batch without others of its company. */
-export const maxRowsOfCompany = 400
+export const maxRowsOfCompany = limits.database.rowsOfRead
 
 /** Timeout in ms of each statement of the common read turn. No page needs as much. */
-const commonTimeout = 2000
+const commonTimeout = limits.database.sharedReadMs
 
 /** Timeout in ms of a read that is repeated after {@link commonTimeout}. */
 const repeatTimeout = 3000

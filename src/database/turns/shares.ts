@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { limits } from '../../config/limits.ts'
 import { Semaphore } from './semaphore.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
 import { isLockTimeout } from '../connection/sql-errors.ts'
@@ -59,7 +60,7 @@ export function divideConnections (connections: number): Shares {
     locked: new LRUCache({ max: 1000 }),
     units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1, key: 'otherWrites' }),
     lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
-    unitTimeout: 30_000
+    unitTimeout: limits.database.unitMs
   }
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { limits } from '../../config/limits.ts'
 import {
   actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, FollowUpError, followUpsOf, lockCompanies
 } from './requests.ts'
@@ -14,10 +15,10 @@ import { maxWaitMs } from './crowded.ts'
 type Write = BatchRequest & { deadline: number }
 
 /** Maximum requests of a company in a common turn. */
-const maxRequestsOfCompany = 100
+const maxRequestsOfCompany = limits.database.requestsOfWrite
 
 /** Timeout in ms of each statement of several writes. Then each company repeats its own, and if that fails, one by one. */
-const timeout = 2500
+const timeout = limits.database.sharedWriteMs
 
 const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error) || error instanceof FollowUpError
 const deadlineOf = ({ deadline }: Write) => deadline

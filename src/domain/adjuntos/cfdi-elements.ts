@@ -1,18 +1,18 @@
+import { limits } from '../../config/limits.ts'
 import { fileParts } from '../../files/streams.ts'
 
 /** Bytes that are parsed at once, so that other requests wait for at most a few milliseconds. */
 const chunkBytes = 16 * 1024
 
 /** More would only cost memory and time. Invoices nest about 10 elements, and an element has about 40 attributes. */
-const maxDepth = 64
-const maxAttributes = 500
+const { levels: maxDepth, attributes: maxAttributes } = limits.files
 
 /**
  * Maximum number of characters that the parser treats one by one, in a file and after one `<`. Each takes more time and memory than other
  * characters, until the parser has the end of the attribute, comment or section. An invoice as large as the largest file, with 55,000 concepts,
  * has 880,000. A document of 5 MiB in an addenda has 184,000 together, if its lines end with CRLF.
  */
-const maxMarks = 3_000_000
+const maxMarks = limits.files.marks
 const maxMarksTogether = 200_000
 const isMark = new Uint8Array(128)
 for (const mark of '<&]-?\t\n\r') isMark[mark.charCodeAt(0)] = 1

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../config/limits.ts'
 import { httpError } from '../../http/errors.ts'
 import { namedTag } from '../../http/representation.ts'
 import { contentDisposition } from './content-disposition.ts'
@@ -7,7 +8,7 @@ import type { FileStore } from './file-store.ts'
 import { fileTypes, type Attachment } from './types.ts'
 
 /** Longest time in ms in which a client reads a file. */
-const maxSendMs = 600_000
+const maxSendMs = limits.files.sendMs
 
 /**
  * Answers with the bytes of an attachment, or the part of them that `Range` names, or redirects to them.

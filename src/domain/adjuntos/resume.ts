@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { day } from '../../config/limit.ts'
+import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { maxWaitMs } from '../../database/turns/crowded.ts'
 import { idType, requestRows, type BatchQuery } from '../../database/turns/requests.ts'
@@ -14,7 +16,7 @@ import { differences, receiveFile, sizeProblem, storeFile } from './store-file.t
 import type { Attachment } from './types.ts'
 
 /** Days after its last request for which the bytes of an incomplete upload are kept. */
-export const partialDays = 7
+export const partialDays = limits.files.partialMs / day
 
 /** How far a resumable upload is. */
 export interface Progress {

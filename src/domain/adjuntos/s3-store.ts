@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { FastifyBaseLogger } from 'fastify'
+import { limits } from '../../config/limits.ts'
 import type { Bucket } from '../../config/bucket-url.ts'
 import { Crowded } from '../../database/turns/crowded.ts'
 import { fileStream, listened } from '../../files/streams.ts'
@@ -14,18 +15,17 @@ import { StoreError, type FileAnswer, type FileKey, type FileRequest, type FileS
 import type { FolderStore } from './folder-store.ts'
 
 /** Timeouts of a request, and of one that sends a file, in ms. The former also runs under the lock of a company. */
-const requestMs = 5000
-const sendMs = 60_000
+const { bucketRequestMs: requestMs, bucketSendMs: sendMs } = limits.files
 const connectionMs = 2000
 
 /** Pause in ms before a file is sent again. */
 const pauseMs = 200
 
 /** Connections to the service. */
-const maxSockets = 128
+const maxSockets = limits.files.bucketConnections
 
 /** Life of a URL for a client in seconds. */
-const urlSeconds = 60
+const urlSeconds = limits.files.urlMs / 1000
 
 /** Objects of an S3-compatible service, `<prefix><company>/<sha256>`. Temporary files stay on this machine. */
 export class S3Store implements FileStore {

@@ -1,5 +1,7 @@
+import { limits } from '../../config/limits.ts'
+
 /** The largest file in bytes. */
-export const maxFileBytes = 25 * 2 ** 20
+export const maxFileBytes = limits.files.bytes
 
 /** The media types of files, with the endings of their names. The first one is added to names with another ending. */
 export const fileTypes = {

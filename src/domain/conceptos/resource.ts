@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { defineResource } from '../define.ts'
 import { conceptClashes, conceptConstraints } from './constraints.ts'
 import { fields } from './fields.ts'
@@ -23,7 +24,7 @@ export const conceptos = defineResource({
   joins: quantityJoins,
   joinsOfNew: quantityJoinsOfNew,
   search: { columns: ['clave', 'descripcion', 'capitulo'] },
-  maxItems: 5000,
+  maxItems: limits.bodies.conceptos,
   writableWhile: [
     { of: 'contract', state: `coalesce(${catalogue}, false)`, is: 'false', where: 'w.convenio_id is null', otherwise: 'catalogueClosed', except: texts },
     { convenio: 'estado', is: 'borrador', otherwise: 'convenioNotDraft', except: texts }

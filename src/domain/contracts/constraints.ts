@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Constraint } from '../../resources/declaration/constraint.ts'
 import type { fields } from './fields.ts'
@@ -40,7 +41,7 @@ export const contractConstraints: Array<Constraint<keyof typeof fields>> = [
     // A contract at level `depth` has no place for `n` more levels. Older trees can be deeper. Their contracts can change with the same parent.
     sql: `(q.company, q.parent_id, ${levels}) in (
         select a.company, a.id, n from (select company, id, max(step) as depth from ${ancestors} group by company, id) a
-        cross join generate_series(51 - a.depth, 51) n)
+        cross join generate_series(${limits.bodies.treeLevels + 1} - a.depth, ${limits.bodies.treeLevels + 1}) n)
       and (${isCycle}) is not true
       and not ${before('c.parent_id = q.parent_id')}`
   },

@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import type { Language } from '../../http/messages.ts'
 import type { Curve } from './avance/curve.ts'
 import type { CaratulaFigures } from './caratula/schemas.ts'
@@ -11,7 +12,7 @@ export type Drawing = { language: Language } & (
 )
 
 /** Rows up to which a document is short. */
-const maxShortRows = 200
+const maxShortRows = limits.reports.shortRows
 
 /** Whether a drawing takes so long that short ones do not wait for it. */
 export function isLong ({ report, figures }: Drawing): boolean {

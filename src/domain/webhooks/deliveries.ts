@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { day } from '../../config/limit.ts'
+import { limits } from '../../config/limits.ts'
 import { idType } from '../../database/turns/requests.ts'
 import { ListQuery, Paged } from '../../resources/declaration/list-schemas.ts'
 import type { Readable } from '../../resources/declaration/base-resource.ts'
@@ -7,7 +9,7 @@ import { ofCompanyUnrevised } from '../../resources/declaration/scope.ts'
 import { eventTypes } from './resource.ts'
 
 /** Days for which attempts are kept. */
-export const deliveryDays = 30
+export const deliveryDays = limits.webhooks.keptMs / day
 
 /** An attempt to deliver. */
 export const Delivery = Type.Object({

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { limits } from '../../config/limits.ts'
 import { boolean, choices, integer, internal, text } from '../../resources/declaration/fields.ts'
 import { defineResource } from '../define.ts'
 import { usualOf } from '../../resources/feed/cursor.ts'
@@ -15,7 +16,7 @@ export const eventTypes = eventTypesOf(resources.map(({ name }) => name))
 export const usualEventTypes = eventTypesOf(usualOf(resources))
 
 /** Most webhooks of a company. */
-export const mostWebhooks = 100
+export const mostWebhooks = limits.webhooks.ofCompany
 
 /** SQL of the number of webhooks of the company `q.company`. */
 const present = '(select count(*) from webhooks w where w.company_id = q.company)'
@@ -39,7 +40,7 @@ export const webhooks = defineResource({
       .describe(`Changes that are delivered. Default: ${usualEventTypes.length === eventTypes.length ? 'all' : `those of ${usualOf(resources).join(', ')}`}.`, ['contracts.created', 'contracts.updated']),
     descripcion: text(200).default('')
       .describe('Description.', 'ERP'),
-    batch: integer(1, 100).default(1)
+    batch: integer(1, limits.webhooks.batch).default(1)
       .describe('Maximum number of changes in one delivery. Above 1, `data` of a delivery is a list.', 1),
     activo: boolean().default(true)
       .describe('Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410.')

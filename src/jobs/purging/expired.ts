@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { rememberedDays } from '../../limits/known-addresses.ts'
 import { lifetimes } from '../../auth/claims.ts'
 import { deliveryDays } from '../../domain/webhooks/deliveries.ts'
@@ -67,7 +68,7 @@ export const expiredAccountKeys: Expired = {
 }
 
 /** Seconds for which results are kept, and devices with their refs after their last use. */
-const deviceRetention = 100 * day
+const deviceRetention = limits.devices.idleMs / 1000
 
 const ofCompanies = (table: PurgedTable, rows: string): Expired => ({ table, locking: '', rows })
 

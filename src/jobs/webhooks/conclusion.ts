@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { webhookAttempts } from '../../database/connection/channels.ts'
 import type { Statement } from '../../database/connection/sql.ts'
 import { switchOffStatements, type Lease, type Settlement } from './leases.ts'
@@ -7,7 +8,7 @@ import { maxFailingSeconds, retryPauseSeconds } from './schedule.ts'
 import type { Outcome } from './send.ts'
 
 /** Duration in ms from which an attempt counts as slow. */
-const slowFrom = 1000
+const slowFrom = limits.webhooks.slowFromMs
 
 /** A message that was sent, and what came back. */
 export interface Sent {

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { limits } from '../../config/limits.ts'
 
 /** An answer with status and headers, and the beginning of its body. */
 export interface ReceiverAnswer {
@@ -8,7 +9,7 @@ export interface ReceiverAnswer {
 }
 
 /** Read bytes of a body. */
-const maxBodyBytes = 1024
+const maxBodyBytes = limits.webhooks.answerBytes
 
 /** Limit of 1xx answers before the final one. */
 const maxInterim = 8

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
+import { limits } from '../../config/limits.ts'
 import type { Statement } from '../../database/connection/sql.ts'
 import type { Change } from './pending.ts'
 import type { Outcome } from './send.ts'
 
 /** Limit of a delivery's body in bytes. */
-const maxBytes = 256_000
+const maxBytes = limits.webhooks.bodyBytes
 
 /** A delivery. */
 export interface Message {
@@ -67,7 +68,7 @@ function fittingOf (events: string[]): string[] {
 const keptAttempts = 1000
 
 /** Pings that a webhook keeps among its last attempts. Anybody who may send one can send thousands. */
-const keptPings = 20
+const keptPings = limits.webhooks.keptTests
 
 /** Values: company, webhook, `webhook-id`, types, number of the attempt, and its outcome and records. */
 const logAttempt = `

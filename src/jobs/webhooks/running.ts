@@ -1,14 +1,15 @@
+import { limits } from '../../config/limits.ts'
 import type { Lease } from './leases.ts'
 import type { DeliveryCounts, Running } from './take.ts'
 
 /** Deliveries of this process at the same time, see {@link DeliveryCounts}. A slow receiver takes no slot of a prompt one. */
 export const maxDeliveries: DeliveryCounts = {
-  prompt: 256,
-  slow: 64,
-  promptOfCustomer: 64,
-  slowOfCustomer: 16,
-  host: 32,
-  hostOfCustomer: 16
+  prompt: limits.webhooks.prompt,
+  slow: limits.webhooks.slow,
+  promptOfCustomer: limits.webhooks.promptOfCustomer,
+  slowOfCustomer: limits.webhooks.slowOfCustomer,
+  host: limits.webhooks.host,
+  hostOfCustomer: limits.webhooks.hostOfCustomer
 }
 
 /** The deliveries of this process. Each takes a slot of its class, of its customer and of its host. */

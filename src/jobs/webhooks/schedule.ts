@@ -1,3 +1,5 @@
+import { limits } from '../../config/limits.ts'
+
 const minute = 60
 const hour = 60 * minute
 
@@ -5,7 +7,7 @@ const hour = 60 * minute
 const pauses = [5, 30, 2 * minute, 10 * minute, 30 * minute]
 
 /** Time in seconds after which a webhook that always fails is switched off. */
-export const maxFailingSeconds = 5 * 24 * hour
+export const maxFailingSeconds = limits.webhooks.failingMs / 1000
 
 /**
  * Seconds until the next attempt, ±20 %, so that attempts spread.

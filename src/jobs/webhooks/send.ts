@@ -1,5 +1,6 @@
 import { request as overHttp, type ClientRequest, type RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
+import { limits } from '../../config/limits.ts'
 import type { Config } from '../../config.ts'
 import { hostOf, isLoopbackHost, targetPolicy, urlProblem } from '../../domain/webhooks/target.ts'
 import { message } from '../../http/messages.ts'
@@ -50,7 +51,7 @@ export interface SenderOptions {
 }
 
 /** Opens a sender of webhooks. It limits each attempt, not their number at the same time. */
-export function sender (config: SenderConfig, { timeout = 15_000, resolve, ca }: SenderOptions = {}): Sender {
+export function sender (config: SenderConfig, { timeout = limits.webhooks.attemptMs, resolve, ca }: SenderOptions = {}): Sender {
   const policy = targetPolicy(config)
   const proxy = config.WEBHOOK_PROXY === undefined ? undefined : new URL(config.WEBHOOK_PROXY)
   const dns = dnsResolver()

@@ -1,5 +1,5 @@
 import type { CsvError, Options, Parser } from 'csv-parse'
-import { bodyLimits } from '../../http/body-limits.ts'
+import { limits } from '../../config/limits.ts'
 import { httpError, nonFieldErrors, refuse, ValidationError, type Problem, mostMessages } from '../../http/errors.ts'
 import type { Pause } from '../../http/slices.ts'
 import type { InputColumn } from './fields.ts'
@@ -31,7 +31,7 @@ const format: Options = {
   // Problems of cells name their row.
   relax_column_count: true,
   skip_empty_lines: true,
-  max_record_size: bodyLimits.record
+  max_record_size: limits.bodies.record
 }
 
 /**

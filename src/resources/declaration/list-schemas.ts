@@ -1,13 +1,14 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { limits } from '../../config/limits.ts'
 import { codesOfProblems } from '../../http/problem-codes.ts'
 import { listFormats } from '../../http/list-formats.ts'
 import { Choice } from './schemas.ts'
 
 /** Maximum number of records on a page. */
-export const maxPageSize = 200
+export const maxPageSize = limits.queries.pageSize
 
 /** A bounded count stops after this many records. More than any page near the start of a list needs. */
-export const maxCount = 10_000
+export const maxCount = limits.queries.boundedCount
 
 const parameters = {
   page: Type.String({ description: 'Page number from 1, or `last`.', examples: ['2'] }),
@@ -73,7 +74,7 @@ export function Paged<T extends TSchema> (item: T, more: TProperties = {}) {
 }
 
 /** Maximum items of a bulk POST, unless the resource declares another number. */
-export const mostItems = 1000
+export const mostItems = limits.bodies.items
 
 /** The body of a bulk POST: items, each like the body of a single POST, but without required fields. @param keys fields by which items can find existing records */
 export function BulkBody<T extends TSchema> (item: T, record: TSchema, maxItems: number, keys: readonly string[]) {

@@ -2,8 +2,8 @@ import type {
   FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault,
   RouteGenericInterface, RouteShorthandOptionsWithHandler
 } from 'fastify'
+import { limits } from '../../config/limits.ts'
 import { ValidationError } from '../../http/errors.ts'
-import { bodyLimits } from '../../http/body-limits.ts'
 import { kinds, type RouteKind } from '../../http/route-kinds.ts'
 import type { Access } from '../../auth/access.ts'
 import type { AnyResource } from './account-resource.ts'
@@ -75,7 +75,7 @@ export function updateOptions ({ name, title, one, access, routes, isNested, sch
   const { description, response = {} } = routes.update ?? {}
   return {
     config: { access: access.write, kind: kinds.replace, exampleId: routes.exampleId },
-    ...isNested ? { bodyLimit: bodyLimits.nested } : {},
+    ...isNested ? { bodyLimit: limits.bodies.nested } : {},
     attachValidation: true,
     schema: { tags: [name], operationId: `update${title}`, summary: `Update ${one}`, ...description === undefined ? {} : { description }, body: schemas.update, response: { 200: schemas.record, ...response } }
   }
@@ -95,7 +95,7 @@ export function removeOptions ({ kind, name, title, one, access, routes }: AnyRe
   }
 }
 
-const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record; other fields with unique values can be the key too. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
+const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${limits.bodies.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record; other fields with unique values can be the key too. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: AnyResource): Options {
@@ -104,7 +104,7 @@ export function bulkOptions (resource: AnyResource): Options {
   return {
     config: { access: access.write, kind: kinds.bulk },
     attachValidation: true,
-    bodyLimit: bodyLimits.bulk,
+    bodyLimit: limits.bodies.bulk,
     preValidation: async ({ body }) => {
       const items: unknown = Object(body).items
       if (Array.isArray(items) && items.length > maxItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: maxItems } }])

@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
 import { recordId } from '../validation/convert.ts'
@@ -144,7 +145,7 @@ function isLimit (contracts: Array<number | undefined> | undefined): contracts i
 }
 
 /** Maximum contracts to which a feed can be limited. */
-export const mostContracts = 100
+export const mostContracts = limits.queries.feedContracts
 
 /** The ids of the parameter `contracts`, in order and without repetitions. */
 export function contractsOf (ids: readonly string[] | undefined): number[] | undefined {

@@ -1,4 +1,5 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import { limits } from '../../config/limits.ts'
 import { CommaSeparated } from '../declaration/list-schemas.ts'
 import { Id, UuidInput } from '../declaration/schemas.ts'
 import { mostContracts, usualOf } from './cursor.ts'
@@ -8,7 +9,7 @@ import type { Resource } from '../declaration/resource.ts'
 export const exampleCursor = 'hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6'
 
 /** Maximum changes on a page. */
-const mostChanges = 1000
+const mostChanges = limits.queries.changes
 /** Changes on a page without `page_size`. */
 export const defaultChanges = 500
 

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../config/limits.ts'
 
 /** Longest wait of a request for a change, in seconds. */
-const maxWaitSeconds = 30
+const maxWaitSeconds = limits.connections.changeMs / 1000
 
 /** Seconds that a request wants to wait: `Prefer: wait=N` (RFC 7240, §4.3), at most 30. 0 without it. */
 export function preferredWait (prefer: string | string[] | undefined): number {

@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Run, UnitOfWork } from '../../database/turns/unit-of-work.ts'
@@ -20,11 +21,11 @@ export interface StoredResult {
 }
 
 /** Devices of a user in a company. */
-export const maxDevices = 100
+export const maxDevices = limits.devices.ofUser
 
 /** Results that a device has not acknowledged: their number, and the bytes from which no further ones are stored. */
-export const maxResults = 1000
-const maxResultBytes = 1024 * 1024
+export const maxResults = limits.devices.results
+const maxResultBytes = limits.devices.resultBytes
 
 /** The owner of a device. */
 interface Owner {

@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import type { Operation } from '../../auth/access.ts'
 import { perResource } from '../../database/turns/requests.ts'
 import type { Problem } from '../../http/errors.ts'
@@ -48,7 +49,7 @@ function isOperation (op: unknown): op is Mutation['op'] {
 }
 
 /** Depth beyond which a mutation is refused. Records that are sent back are less deep. */
-const mostLevels = 64
+const mostLevels = limits.bodies.mutationLevels
 
 /** Whether a value is nested too deeply for functions that call themselves. */
 function isDeep (value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { limits } from '../../config/limits.ts'
 import { exampleCursor } from '../feed/schemas.ts'
 import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
 import { codesOfProblems, type ProblemCode } from '../../http/problem-codes.ts'
@@ -6,7 +7,7 @@ import { largestAccountId, largestId } from '../validation/convert.ts'
 import type { Result } from './results.ts'
 
 /** Maximum mutations of a request. */
-const mostMutations = 200
+const mostMutations = limits.bodies.mutationsOfRequest
 
 /** The form of a ref: up to 64 letters, digits and `_.:-`. */
 export const refPattern = /^[\w.:-]{1,64}$/

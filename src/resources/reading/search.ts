@@ -1,8 +1,9 @@
+import { limits } from '../../config/limits.ts'
 import { ValidationError } from '../../http/errors.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 
-const mostTerms = 20
+const mostTerms = limits.queries.searchWords
 
 /** The conditions of `search=`, one per term. Terms of dots alone find every record. @throws {ValidationError} under `search` for too many terms */
 export function searchConditions ({ search }: Readable, text: string): Condition[] {

@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { unsorted } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, perResource } from '../../database/turns/requests.ts'
@@ -11,7 +12,7 @@ import { chosenFrom, either, ownJoinsOf, parametersOf, type OrderingKey } from '
 import { foundAmong, withIds } from './search.ts'
 
 /** Maximum rows of a list that is read as a whole. */
-export const maxListRows = 100_000
+export const maxListRows = limits.exports.rows
 
 /** Rows of one statement of a list. More of them keep the process busy for longer than a slice of an export. */
 const rowsOfPart = 100

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { limits } from '../../config/limits.ts'
 import { httpError, nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { readText } from '../../http/request-body.ts'
@@ -16,17 +17,17 @@ export class ExactNumber {
 }
 
 /** Maximum fields of an object, more than any resource has. A 400 lists each unknown field. */
-export const mostFields = 64
+export const mostFields = limits.bodies.fields
 
 /** Maximum values of a body, including nested ones: enough for 1,000 items of {@link mostFields}. */
-export const mostValues = 66_000
+export const mostValues = limits.bodies.values
 
 /** Values, and characters, after which a slice can end. 1,000 short values take less than 1 ms, and so do 64 KiB of text. */
 const valuesPerSlice = 1000
 const charactersPerSlice = 65_536
 
 /** Maximum code units of a character in any Unicode normalization form. Bodies can have another form than fields. */
-export const longestCharacter = 4
+export const longestCharacter = limits.bodies.text
 
 /** Length up to which a text is one slice. Every value has a character, and most have a comma. */
 const shortText = valuesPerSlice

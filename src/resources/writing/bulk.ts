@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { answerAll, type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
 import { errorList, httpError, mostMessages, nonFieldErrors, ValidationError, type Problem } from '../../http/errors.ts'
@@ -57,7 +58,7 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
  * Maximum items of a refused bulk that are reported although only their own write shows that they are refused. Each of these writes takes
  * a round trip, while the company is locked.
  */
-const mostTried = 50
+const mostTried = limits.work.refusedItems
 
 /**
  * The sets to write. Reports the problems of all items, up to the limits of a 400 and to {@link mostTried}. Items that are invalid by themselves

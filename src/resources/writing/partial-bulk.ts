@@ -1,3 +1,4 @@
+import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
 import { isHttpError, ValidationError, type Problem } from '../../http/errors.ts'
@@ -11,7 +12,7 @@ import { type Upsert, permit, type May } from './input.ts'
 import { rehearse, type Rehearsal } from './rehearsal.ts'
 
 /** Maximum items that are refused only by their own write: as many as most bulks have items. The company is locked meanwhile. */
-const mostTried = 1000
+const mostTried = limits.work.refusedItemsOfPartial
 
 /** The written record of an item, or the problems for which it was refused, by fields of the item. */
 export type Outcome = { record: Row } | { problems: Problem[] }

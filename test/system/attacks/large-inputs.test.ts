@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bodyLimits } from '../../../src/http/body-limits.ts'
+import { limits } from '../../../src/config/limits.ts'
 import { build } from '../../support/helper.ts'
 import { largeBodies, largeBulks, largeQueries, routes } from '../../support/large-inputs.ts'
 
@@ -27,7 +27,7 @@ t.test('the most expensive bodies are refused with a short answer', async (t) =>
 })
 
 t.test('a body above the limit of its route is 413', async (t) => {
-  for (const [method, url, limit] of [...routes, ['POST', 'contracts/bulk/', bodyLimits.bulk] as const]) {
+  for (const [method, url, limit] of [...routes, ['POST', 'contracts/bulk/', limits.bodies.bulk] as const]) {
     for (const body of ['{}'.padEnd(limit + 1), `{${' '.repeat(limit)}}`]) {
       const response = await director.send(method, url, body, headers)
       t.match([response.statusCode, response.json()], [413, { detail: /^The request body is larger than \d+ [KM]iB,/, code: 'body_too_large' }], url)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, request as ask, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { normalizeEmail } from '../../../src/resources/validation/email.ts'
-import { bodyLimits } from '../../../src/http/body-limits.ts'
+import { limits } from '../../../src/config/limits.ts'
 
 /** A cell: one installation of Obra with a database of its own. */
 export interface Cell {
@@ -111,7 +111,7 @@ async function beginning (request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > bodyLimits.token) break
+    if (length > limits.bodies.token) break
   }
   return Buffer.concat(chunks)
 }

@@ -1,8 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../../../../src/config/limits.ts'
 import { httpError } from '../../../../src/http/errors.ts'
-import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { kinds } from '../../../../src/http/route-kinds.ts'
 import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/auth/schemas.ts'
 import { limitHashing } from '../../../../src/limits/hashing.ts'
@@ -23,7 +23,7 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'public', kind: kinds.command },
-    bodyLimit: bodyLimits.token,
+    bodyLimit: limits.bodies.token,
     schema: {
       tags: ['tokens'],
       operationId: 'logIn',

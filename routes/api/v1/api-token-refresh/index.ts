@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../../../../src/config/limits.ts'
 import { httpError } from '../../../../src/http/errors.ts'
-import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { kinds } from '../../../../src/http/route-kinds.ts'
 import { RefreshBody, TokenPair } from '../../../../src/auth/schemas.ts'
 
@@ -9,7 +9,7 @@ export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'refresh', kind: kinds.command },
-    bodyLimit: bodyLimits.token,
+    bodyLimit: limits.bodies.token,
     schema: {
       tags: ['tokens'],
       operationId: 'refreshTokens',

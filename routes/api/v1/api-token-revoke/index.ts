@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../../../../src/config/limits.ts'
 import { httpError } from '../../../../src/http/errors.ts'
-import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { kinds } from '../../../../src/http/route-kinds.ts'
 import { RefreshBody } from '../../../../src/auth/schemas.ts'
 import { endSession, isLiveSession } from '../../../../src/auth/sessions.ts'
@@ -10,7 +10,7 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'account', kind: kinds.command },
-    bodyLimit: bodyLimits.token,
+    bodyLimit: limits.bodies.token,
     schema: {
       tags: ['tokens'],
       operationId: 'revokeSession',

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { bodyLimits } from '../../../../src/http/body-limits.ts'
+import { limits } from '../../../../src/config/limits.ts'
 import { message } from '../../../../src/http/messages.ts'
 import { kinds } from '../../../../src/http/route-kinds.ts'
 import { AccountId, Choice } from '../../../../src/resources/declaration/schemas.ts'
@@ -29,7 +29,7 @@ export default async function tokenVerifyRoutes (instance: FastifyInstance) {
 
   app.post('/', {
     config: { access: 'account', kind: kinds.command },
-    bodyLimit: bodyLimits.token,
+    bodyLimit: limits.bodies.token,
     schema: {
       tags: ['tokens'],
       operationId: 'verifyToken',

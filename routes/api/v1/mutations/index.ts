@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../../../../src/config/limits.ts'
 import { may } from '../../../../src/auth/authority.ts'
 import { changes } from '../../../../src/domain/changes.ts'
 import { resources } from '../../../../src/domain/resources.ts'
-import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { refuse, sayIn } from '../../../../src/http/errors.ts'
 import type { RouteKind } from '../../../../src/http/route-kinds.ts'
 import { mutate } from '../../../../src/resources/mutations/mutate.ts'
@@ -19,10 +19,10 @@ export default async function mutationsRoutes (app: FastifyInstance) {
   app.post<{ Body: MutationRequest }>('/', {
     config: { access: 'read', kind },
     attachValidation: true,
-    bodyLimit: bodyLimits.mutations,
+    bodyLimit: limits.bodies.mutations,
     // A level that may write nothing gets a refusal per mutation. It must not have megabytes parsed for them.
     onRequest: async (request) => {
-      if (!may(request.tenant.level, 'edit')) request.ownBodyLimit = bodyLimits.record
+      if (!may(request.tenant.level, 'edit')) request.ownBodyLimit = limits.bodies.refusedMutations
     },
     schema: {
       tags: ['mutations'],
@@ -39,7 +39,7 @@ export default async function mutationsRoutes (app: FastifyInstance) {
 }
 
 const description =
-  'Up to 200 mutations, in order, in one transaction. ' +
+  `Up to ${limits.bodies.mutationsOfRequest} mutations, in order, in one transaction. ` +
   'Each has its own result; a refused one writes nothing and does not stop the others. ' +
   'A repeated mutation gets its stored result, however late, until the device acknowledges it. ' +
   'References to new records are `{"ref": …}`. An update with `base` is refused with 409 if an edited field has another value now.'

@@ -1,3 +1,4 @@
+import { limits } from '../../../config/limits.ts'
 import type { Row } from '../../../database/connection/sql.ts'
 import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/requests.ts'
@@ -10,7 +11,7 @@ import type { Report } from '../report.ts'
 import { CaratulaRow, type CaratulaFigures } from './schemas.ts'
 
 /** Maximum chapters and movements of a sheet as PDF. Many more would take more memory than the drawing thread has. */
-const maxRows = 1000
+const maxRows = limits.reports.coverRows
 
 const columns = [['estimate', idType]] as const
 

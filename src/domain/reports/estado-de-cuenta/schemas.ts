@@ -1,4 +1,5 @@
 import { Type, type Static, type TBoolean } from '@sinclair/typebox'
+import { limits } from '../../../config/limits.ts'
 import { AccountId, Amount, Choice, Day, Id, Nullable } from '../../../resources/declaration/schemas.ts'
 import type { MovementKind } from '../../movimientos/fields.ts'
 import { movimientos } from '../../movimientos/resource.ts'
@@ -7,7 +8,7 @@ import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
 
 /** Maximum rows of a statement: documents and payments. */
-export const maxRows = 2000
+export const maxRows = limits.reports.statementRows
 
 /** Kinds of money that documents take. */
 export const takingNames = ['retenido', 'penas', 'deducciones', 'impuestos', 'otros'] as const

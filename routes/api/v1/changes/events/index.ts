@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../../../../src/config/limits.ts'
 import { changes } from '../../../../../src/domain/changes.ts'
 import { httpError } from '../../../../../src/http/errors.ts'
 import { negotiated } from '../../../../../src/http/media.ts'
@@ -19,7 +20,7 @@ const checkInterval = 60
 /** Pause in ms after an event. Revisions that follow each other quickly become one event. */
 const pause = 100
 /** Time in ms in which a slow reader must take an event. */
-const longestSend = 10_000
+const longestSend = limits.connections.eventMs
 
 const exampleEvent = 'id: hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6\nevent: revision\ndata: {"revision":1043}\n\n'
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../../../../../src/config/limits.ts'
 import { changeOwnPassword, ownPassword, provesPassword } from '../../../../../src/domain/accounts/own-password.ts'
 import { refuse } from '../../../../../src/http/errors.ts'
-import { bodyLimits } from '../../../../../src/http/body-limits.ts'
 import { kinds } from '../../../../../src/http/route-kinds.ts'
 import { limitHashing } from '../../../../../src/limits/hashing.ts'
 import { inputOf } from '../../../../../src/resources/writing/input.ts'
@@ -21,7 +21,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
 
   app.post('/', {
     config: { access: 'account', kind: kinds.command },
-    bodyLimit: bodyLimits.password,
+    bodyLimit: limits.bodies.password,
     attachValidation: true,
     schema: {
       tags: ['me'],

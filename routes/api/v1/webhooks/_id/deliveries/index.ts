@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { deliveries, Delivery, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
+import { deliveries, Delivery, deliveryDays, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { kinds } from '../../../../../../src/http/route-kinds.ts'
 import { columnsOf } from '../../../../../../src/resources/csv/columns.ts'
@@ -16,7 +16,7 @@ export default async function deliveriesRoutes (app: FastifyInstance) {
       tags: ['webhooks'],
       operationId: 'listDeliveries',
       summary: 'List the deliveries of a webhook, newest first',
-      description: 'All attempts of the last 30 days.',
+      description: `All attempts of the last ${deliveryDays} days.`,
       querystring: deliverySchemas.query,
       response: { 200: deliverySchemas.page }
     }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { limits } from '../../../../../../src/config/limits.ts'
 import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import { targetQuery } from '../../../../../../src/domain/webhooks/actions.ts'
 import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
@@ -16,7 +17,8 @@ export default async function testRoutes (app: FastifyInstance) {
       tags: ['webhooks'],
       operationId: 'testWebhook',
       summary: 'Send a ping to a webhook',
-      description: 'Sends `{"type": "ping"}` at once, outside the order and without retries. Answers with the attempt, up to 15 s later.',
+      description: 'Sends `{"type": "ping"}` at once, outside the order and without retries. Answers with the attempt, up to ' +
+        `${limits.webhooks.attemptMs / 1000} s later.`,
       response: { 200: Delivery }
     }
   }, async (request, reply) => {
