@@ -36,7 +36,7 @@ export const limitTable = {
     changes: count('`page_size` of `changes/`', 'request', 1000, '400'),
     parameters: count('parameters of a query', 'request', 200, '400'),
     searchWords: count('words of `search`', 'request', 20, '400'),
-    feedContracts: count('contracts of `changes/`', 'request', 100, '400'),
+    feedRoots: count('contracts of `changes/`', 'request', 100, '400'),
     boundedCount: count('`count` with `count_exact=false`', 'request', 10_000, '`count_exact` of the answer is false')
   },
   devices: {

@@ -6,14 +6,16 @@ export interface HistoryColumns {
   hidden: readonly string[]
   /** The column with the company of a record. Without it, the record belongs to none. */
   company?: string
+  /** The column with the record to which an entry belongs, by which clients filter the history. */
+  root?: string | undefined
   /** The column with the customer of an account that belongs to no company. */
   customer?: string
 }
 
 /** The function of the triggers that write the history of a table. */
-export function historyFunction (table: string, { shown, hidden, company, customer }: HistoryColumns): string {
+export function historyFunction (table: string, { shown, hidden, company, root, customer }: HistoryColumns): string {
   const ownCompany = company === undefined ? '0' : `r.${company}`
-  const contract = table === 'contracts' ? 'r.id' : shown.includes('contract_id') ? 'r.contract_id' : 'null::bigint'
+  const contract = root === undefined ? 'null::bigint' : `r.${root}`
   const caller = `coalesce((callers ->> ('${table}/' || r.id))::int, actor)`
   const entry = (row: string, operation: string) =>
     `insert into history (company_id, customer, contract, resource, record_id, version, at, caller, operation, fields)

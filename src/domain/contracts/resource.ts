@@ -31,6 +31,11 @@ export const contracts = defineResource({
   about: 'Contracts and their subcontracts',
   spanish: { one: 'un contrato', many: 'contratos' },
   feed: 'always',
+  feedRoot: {
+    leftOut: 'Other contracts, even subcontracts, and their records are left out.',
+    otherCursor: 'cursorContracts',
+    examples: [['57', '61']]
+  },
   fields,
   isLarge: true,
   search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },

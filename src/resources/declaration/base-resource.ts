@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Access, Operation } from '../../auth/access.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
 import type { ConstraintMeaning } from './constraint.ts'
 import type { Fields } from './field.ts'
@@ -60,6 +61,16 @@ export interface ResourceAccess {
 
 /** Access that the routes of a resource of companies require. */
 export type CompanyAccess = Record<keyof ResourceAccess, Operation>
+
+/** The texts of a feed that is limited to records of one resource. */
+export interface FeedRoot {
+  /** What such a feed leaves out, for the description of the parameter. */
+  leftOut: string
+  /** The message for a cursor of other records. */
+  otherCursor: ProblemKey
+  /** Ids. */
+  examples: string[][]
+}
 
 /** What follows from the fields of a resource, of companies or of accounts. Fields have the names of their columns, except references. */
 export interface BaseResource<F extends Fields = Fields> extends Readable, Wording {

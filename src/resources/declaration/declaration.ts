@@ -7,7 +7,7 @@ import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Proposal, RuleContext, StoredAccount } from './account-resource.ts'
 import type { Fields } from './field.ts'
-import type { CompanyAccess, ResourceAccess, RouteWords, Wording } from './base-resource.ts'
+import type { CompanyAccess, FeedRoot, ResourceAccess, RouteWords, Wording } from './base-resource.ts'
 import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts'
 import type { Input, Values, WriteRequest } from './input.ts'
 import type { ShownOnce } from './route-schemas.ts'
@@ -123,6 +123,8 @@ export interface CompanyDeclaration<F extends Fields> extends Declaration<F> {
    * names none must not receive records of a kind that it does not know.
    */
   feed?: 'always' | 'named'
+  /** {@link Resource.feedRoot} */
+  feedRoot?: FeedRoot
   /** {@link Resource.joinsOfNew} */
   joinsOfNew?: string
   constraints?: ReadonlyArray<Constraint<keyof F & string>>

@@ -23,7 +23,7 @@ const externalId = text(128).nullable().unique()
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
-  const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', joinsOfNew, constraints = [], clashes, kept } = declaration
+  const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes, kept } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
@@ -41,6 +41,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     about,
     entity: entityOf(companies, declaration, declared, child),
     feed,
+    feedRoot,
     joinsOfNew,
     fixed: child.fixed,
     notNull: child.notNull,
@@ -93,7 +94,14 @@ function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, {
       ...child.indexes,
       ...table.indexes ?? []
     ],
-    triggers: triggerDefs(name, { ...recordTriggers(name), ...historyTriggers(name, { ...recorded.columns, company: 'company_id' }), ...child.triggers, ...table.triggers })
+    triggers: triggerDefs(name, { ...recordTriggers(name), ...historyTriggers(name, { ...recorded.columns, company: 'company_id', root: rootColumn(declaration, recorded) }), ...child.triggers, ...table.triggers })
   })
   return entity
+}
+
+/** The column with the root of a record, if answers have it. */
+function rootColumn ({ fields, feedRoot }: CompanyDeclaration<Fields>, { columns: { shown } }: Resource['recorded']): string | undefined {
+  if (feedRoot !== undefined) return 'id'
+  const refersToRoot = ({ spec: { reference } }: Fields[string]) => typeof reference?.resource === 'object' && reference.resource.feedRoot !== undefined
+  return Object.entries(fields).filter(([, field]) => refersToRoot(field)).map(([name]) => `${name}_id`).find(column => shown.includes(column))
 }

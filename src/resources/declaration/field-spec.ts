@@ -10,6 +10,8 @@ export interface ReferenceTarget {
   name: string
   entity: Entity
   fields: object
+  /** {@link Resource.feedRoot} */
+  feedRoot?: object | undefined
 }
 
 /** The fields of the record that a reference refers to. Those of a reference to the same resource are unknown to the compiler. */

@@ -3,7 +3,7 @@ import type { CopiedColumn } from '../../database/schema/child-triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import type { BaseResource, CompanyAccess } from './base-resource.ts'
+import type { BaseResource, CompanyAccess, FeedRoot } from './base-resource.ts'
 import type { Constraint, KeptRecords } from './constraint.ts'
 import type { Fields } from './field.ts'
 import type { SumSpec } from './field-spec.ts'
@@ -21,6 +21,8 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   /** The description of its routes in the OpenAPI document. */
   about: string
   feed: 'always' | 'named'
+  /** Whether clients can limit the change feed to some of its records, and to the records that refer to these. One resource at most. */
+  feedRoot?: FeedRoot | undefined
   /**
    * The joins of a new record in the statement that inserts it, if `joins` reads other records of the table: a statement does not see its own
    * inserts, which are `t`.

@@ -1,7 +1,8 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { BatchQuery } from '../../database/turns/requests.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { contractColumn, contractIds, feedQuery, lastId, limitColumns, type Columns } from './statement.ts'
+import { limitColumns, rootColumn, rootIds, rootOf, type Root } from './root.ts'
+import { feedQuery, lastId, type Columns } from './statement.ts'
 
 /** Maximum entries of the log that one page examines. */
 export const mostExamined = 2000
@@ -15,13 +16,14 @@ export function changesQuery (resources: readonly Resource[], isLimited = false)
     const cases = resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`)
     return `case c.name ${cases.join(' ')} end`
   }
-  const isWithin = isLimited ? byName(withinContracts) : 'true'
+  const root = isLimited ? rootOf(resources) : undefined
+  const isWithin = isLimited ? byName(resource => withinRoots(resource, root)) : 'true'
   const record = byName(({ name, stored }) => `(select ${stored.json} from ${keyedRow('id', { table: name, value: 'c.id' })} t)`)
   const listed = [
     `${byName((_, index) => index)}::text = any (string_to_array(q.resources, ','))`,
     `(c.operation <> 'delete' or c.id <= ${byName(({ name }) => `q.${lastId(name)}`)})`,
     isLastChange,
-    ...isLimited ? [listedWithin(resources, isWithin)] : []
+    ...isLimited ? [listedWithin(resources, root, isWithin)] : []
   ]
   const columns: Columns = [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']]
   return {
@@ -51,29 +53,30 @@ const examined = `
               and (c.revision > q."from" or (c.resource, c.record_id) > (q.after_resource, q.after_id))
             order by c.revision, c.resource, c.record_id limit ${mostExamined}`
 
-/** Whether the present record of entry `c` belongs to the contracts. */
-function withinContracts (resource: Resource): string {
-  const column = contractColumn(resource)
+/** Whether the present record of entry `c` belongs to the roots. */
+function withinRoots (resource: Resource, root: Root | undefined): string {
+  const column = rootColumn(resource, root)
   if (column === undefined) return 'true'
-  if (column === 'id') return `c.id = any (${contractIds})`
-  return `exists ${keyedRow('id', { table: resource.name, value: 'c.id', where: `t.${column} = any (${contractIds})` })}`
+  if (column === 'id') return `c.id = any (${rootIds})`
+  return `exists ${keyedRow('id', { table: resource.name, value: 'c.id', where: `t.${column} = any (${rootIds})` })}`
 }
 
 /**
- * Whether entry `c` belongs to a page limited to contracts. The log does not have the contract of a record: deleted records, and records that
- * can have moved to another contract, are announced as deleted, with their ids alone.
+ * Whether entry `c` belongs to a page limited to roots. The log does not have the root of a record: deleted records, and records that can have
+ * moved to another root, are announced as deleted, with their ids alone.
  */
-function listedWithin (resources: readonly Resource[], isWithin: string): string {
-  const ofContracts = resources.filter(resource => contractColumn(resource) !== undefined && contractColumn(resource) !== 'id')
-  const known = ofContracts.map((resource) => {
-    const moved = canMove(resource) ? ` or (c.operation = 'update' and c.id <= q.${lastId(resource.name)})` : ''
+function listedWithin (resources: readonly Resource[], root: Root | undefined, isWithin: string): string {
+  const ofRoots = resources.filter(resource => resource.name !== root?.name && rootColumn(resource, root) !== undefined)
+  if (ofRoots.length === 0) return isWithin
+  const known = ofRoots.map((resource) => {
+    const moved = canMove(resource, root) ? ` or (c.operation = 'update' and c.id <= q.${lastId(resource.name)})` : ''
     return `when '${resource.name}' then c.operation = 'delete'${moved}`
   })
   return `(${isWithin} or case c.name ${known.join(' ')} else false end)`
 }
 
-/** Whether a record can move to another contract. */
-function canMove ({ links, fixed, copies }: Resource): boolean {
-  const link = links.find(({ to }) => to === 'contracts')
+/** Whether a record can move to another root. */
+function canMove ({ links, fixed, copies }: Resource, root: Root | undefined): boolean {
+  const link = links.find(({ to }) => to === root?.name)
   return link !== undefined && !fixed.includes(link.field) && !copies.some(({ column }) => column === link.column)
 }

@@ -1,8 +1,7 @@
-import { limits } from '../../config/limits.ts'
 import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
-import { recordId } from '../validation/convert.ts'
 import { compareForms, printForms } from './forms.ts'
+import { maxRoots, rootOf, rootsOf } from './root.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 /** The last record or entry of a page. */
@@ -10,8 +9,8 @@ export interface Last {
   phase: 'snapshot' | 'changes'
   resource: string
   id: number
-  /** The contract of the record, in a snapshot limited to contracts. */
-  contract?: number
+  /** The root of the record, in a snapshot limited to roots. */
+  root?: number
 }
 
 /** A position in a company's change feed, and what a client has seen up to it. */
@@ -19,8 +18,8 @@ export interface FeedCursor {
   company: number
   /** Names of the resources, in the order of the feed. */
   resources: string[]
-  /** Ids of the contracts to which it is limited, in order. */
-  contracts?: number[] | undefined
+  /** Ids of the roots to which it is limited, in order. */
+  roots?: number[] | undefined
   /** The newest revision that the client knows: that of the last page, or of its own mutations. 0 of a client without records. */
   seen: Revision
   /** For each resource, the highest id at the last page. A client can only know records up to it. */
@@ -47,16 +46,17 @@ export function resync (reason: ResyncReason) {
 export interface FeedQuery {
   cursor?: string
   resources?: string[]
-  contracts?: string[]
   page_size?: number
   device?: string
+  /** The ids of roots, under the name of their resource. */
+  [root: string]: unknown
 }
 
 /** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed. A cursor of the usual ones names none */
-export function printCursor ({ company, resources, contracts, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly Resource[]): string {
+export function printCursor ({ company, resources, roots, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly Resource[]): string {
   const names = resources.join() === usualOf(all).join() ? '' : resources.join('-')
-  const limit = contracts === undefined ? '' : `~${contracts.map(printNumber).join('-')}`
-  const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id), ...last.contract === undefined ? [] : [printNumber(last.contract)]]
+  const limit = roots === undefined ? '' : `~${roots.map(printNumber).join('-')}`
+  const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id), ...last.root === undefined ? [] : [printNumber(last.root)]]
   const has = (name: string) => !pending.includes(name) || name === last?.resource
   return [printForms(resources, has, all), printNumber(company), names + limit, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
 }
@@ -75,8 +75,11 @@ function readNumber (text = ''): number | undefined {
  * @returns undefined without a cursor
  * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for a cursor of another release
  */
-export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: readonly Resource[], active: number): FeedCursor | undefined {
+export function readCursor (query: FeedQuery, all: readonly Resource[], active: number): FeedCursor | undefined {
+  const { cursor, resources } = query
   if (cursor === undefined) return undefined
+  const root = rootOf(all)
+  const roots = root && rootsOf(query[root.name])
   const [forms, owner, subset, ...rest] = cursor.split('.')
   const company = readNumber(owner)
   const [namesText, limit] = subset?.split('~') ?? []
@@ -86,19 +89,19 @@ export function readCursor ({ cursor, resources, contracts }: FeedQuery, all: re
   const isCursor = company !== undefined && subset !== undefined
   const problems: Problem[] = isCursor ? [] : [{ field: 'cursor', key: 'invalidCursor' }]
   if (isCursor && resources !== undefined && ordered(resources, all).join() !== wanted.join()) problems.push({ field: 'resources', key: 'cursorResources' })
-  if (isCursor && contracts !== undefined && contractsOf(contracts)?.join() !== limited?.join()) problems.push({ field: 'contracts', key: 'cursorContracts' })
+  if (isCursor && root !== undefined && roots !== undefined && roots.join() !== limited?.join()) problems.push({ field: root.name, key: root.feedRoot.otherCursor })
   refuse(problems)
   if (company !== active) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
   const position = positionOf(rest, wanted, all)
   const same = compareForms(forms, wanted, position && currentOf(position), all)
   // Another release can have other parts.
   if (same === undefined || (same !== 'invalid' && position === undefined && same.includes(false))) throw resync('schema')
-  if (position === undefined || same === 'invalid' || !isLimit(limited)) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
-  return { company: active, resources: wanted, contracts: limited, ...withChangedForms(position, wanted, same) }
+  if (position === undefined || same === 'invalid' || !isLimit(limited) || (limited !== undefined && root === undefined)) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  return { company: active, resources: wanted, roots: limited, ...withChangedForms(position, wanted, same) }
 }
 
 /** The position from which a client receives also the records of resources whose form has changed, before the changes. */
-function withChangedForms (position: Position, wanted: string[], same: boolean[]): Omit<FeedCursor, 'company' | 'resources' | 'contracts'> {
+function withChangedForms (position: Position, wanted: string[], same: boolean[]): Omit<FeedCursor, 'company' | 'resources' | 'roots'> {
   const { last, after } = position
   const current = currentOf(position)
   const pending = wanted.filter((name, index) => same[index] === false || name === current)
@@ -114,24 +117,24 @@ function currentOf ({ last }: Position): string | undefined {
   return last?.phase === 'snapshot' ? last.resource : undefined
 }
 
-type Position = Omit<FeedCursor, 'company' | 'resources' | 'contracts' | 'pending'>
+type Position = Omit<FeedCursor, 'company' | 'resources' | 'roots' | 'pending'>
 
 /** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
-function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText, contractText]: string[], wanted: string[], all: readonly Resource[]): Position | undefined {
+function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText, rootText]: string[], wanted: string[], all: readonly Resource[]): Position | undefined {
   const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
   const ids = idsText.split('-').map(readNumber)
-  const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), contractText, wanted)
+  const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), rootText, wanted)
   const areKnown = wanted.join() === ordered(wanted, all).join()
   if (!areKnown || last === 'invalid' || revision === undefined || stamp === undefined || after === undefined || after > revision || !areIds(ids, wanted.length)) return undefined
   return { seen: { revision, stamp }, ids, after, last }
 }
 
-function lastOf (phase: string, resource: string | undefined, id: number | undefined, contractText: string | undefined, wanted: string[]): Last | 'invalid' {
+function lastOf (phase: string, resource: string | undefined, id: number | undefined, rootText: string | undefined, wanted: string[]): Last | 'invalid' {
   if (resource === undefined || !/^\w{1,32}$/.test(resource) || id === undefined) return 'invalid'
-  const contract = readNumber(contractText)
-  if (contractText !== undefined && contract === undefined) return 'invalid'
+  const root = readNumber(rootText)
+  if (rootText !== undefined && root === undefined) return 'invalid'
   // An entry of the log can be of another resource.
-  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id, ...contract !== undefined && { contract } }
+  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id, ...root !== undefined && { root } }
   return 'invalid'
 }
 
@@ -139,17 +142,9 @@ function areIds (ids: Array<number | undefined>, length: number): ids is number[
   return ids.length === length && !ids.includes(undefined)
 }
 
-/** Whether they are ids of contracts, if the feed is limited to contracts. */
-function isLimit (contracts: Array<number | undefined> | undefined): contracts is number[] | undefined {
-  return contracts === undefined || (areIds(contracts, contracts.length) && contracts.length <= mostContracts)
-}
-
-/** Maximum contracts to which a feed can be limited. */
-export const mostContracts = limits.queries.feedContracts
-
-/** The ids of the parameter `contracts`, in order and without repetitions. */
-export function contractsOf (ids: readonly string[] | undefined): number[] | undefined {
-  return ids && [...new Set(ids.map(recordId))].sort((a, b) => a - b)
+/** Whether they are ids of roots, if the feed is limited to roots. */
+function isLimit (roots: Array<number | undefined> | undefined): roots is number[] | undefined {
+  return roots === undefined || (areIds(roots, roots.length) && roots.length <= maxRoots)
 }
 
 /** Names of the resources that clients receive who name none. */

@@ -2,13 +2,14 @@ import type { Row } from '../../database/connection/sql.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../validation/convert.ts'
-import { contractsOf, ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
+import { ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
 import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'
+import { rootColumn, rootOf, rootsOf } from './root.ts'
 import { feedSchemas } from './schemas.ts'
 import { changesQuery, mostExamined } from './changes.ts'
 import { snapshotQuery } from './snapshot.ts'
-import { checkQuery, contractColumn, isEntry, type FeedEntry } from './statement.ts'
+import { checkQuery, isEntry, type FeedEntry } from './statement.ts'
 import type { FeedTenant } from './tenant.ts'
 import type { Resource } from '../declaration/resource.ts'
 
@@ -36,7 +37,7 @@ export interface ChangeFeed {
    */
   continued: (run: Run, cursor: FeedCursor) => Promise<() => Promise<string>>
   /** A cursor at a revision, for the same records as another. It announces all deletes, because the records of the client are unknown. */
-  cursorAt: (of: Pick<FeedCursor, 'company' | 'resources' | 'contracts'>, revision: Revision) => string
+  cursorAt: (of: Pick<FeedCursor, 'company' | 'resources' | 'roots'>, revision: Revision) => string
 }
 
 /** Whether a client with this cursor has the state of the revision. */
@@ -52,7 +53,8 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
   const changes = changesQuery(all)
   const limited = { snapshot: snapshotQuery(all, true), changes: { ...changesQuery(all, true), slow: true } }
   const slowChanges = { ...changes, slow: true }
-  const hasCount = all.map(resource => contractColumn(resource) === undefined)
+  const root = rootOf(all)
+  const hasCount = all.map(resource => rootColumn(resource, root) === undefined)
   const indexOf = (name: string) => names.indexOf(name)
 
   async function page (tenant: FeedTenant, cursor: FeedCursor, size: number, device?: string): Promise<FeedPage> {
@@ -74,13 +76,13 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
 
   /** Reads a page with, if there is one, an entry more than `size`. */
   async function readRows (tenant: FeedTenant, cursor: FeedCursor, size: number): Promise<Row[]> {
-    const { seen, after, ids, resources, contracts } = cursor
+    const { seen, after, ids, resources, roots } = cursor
     const common = [seen.revision, seen.stamp, after, size, ...names.map(name => ids[resources.indexOf(name)] ?? 0)]
-    if (contracts !== undefined && isInSnapshot(cursor)) {
-      const { resource, contract = 0 } = cursor.last
-      return await tenant.read(limited.snapshot, [...common, ...lastIds(cursor), contracts.join(), contract, indexOf(resource)])
+    if (roots !== undefined && isInSnapshot(cursor)) {
+      const { resource, root = 0 } = cursor.last
+      return await tenant.read(limited.snapshot, [...common, ...lastIds(cursor), roots.join(), root, indexOf(resource)])
     }
-    if (contracts !== undefined) return await tenant.read(limited.changes, [...common, ...lastEntry(cursor), contracts.join()])
+    if (roots !== undefined) return await tenant.read(limited.changes, [...common, ...lastEntry(cursor), roots.join()])
     if (isInSnapshot(cursor)) return await tenant.read(snapshot, [...common, ...lastIds(cursor)])
     const query = tenant.revision - after > recentRevisions ? slowChanges : changes
     return await tenant.read(query, [...common, ...lastEntry(cursor)])
@@ -101,9 +103,9 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
     const start = seen.revision === 0 ? now.revision : after
     const end = isFull ? shown.at(-1) : undefined
     if (end === undefined) return { after: start, last: undefined, pending: [] }
-    const { id, contract } = end
+    const { id, root } = end
     const resource = names[end.resource]
-    const last: Last = { phase: 'snapshot', resource, id, ...contract != null && { contract } }
+    const last: Last = { phase: 'snapshot', resource, id, ...root != null && { root } }
     return { after: start, last, pending: pending.slice(pending.indexOf(resource)) }
   }
 
@@ -116,7 +118,7 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
 
   function bodyOf (next: FeedCursor, now: Revision, shown: FeedEntry[], first: Row, refs?: ReadonlyMap<string, string>): string {
     const hasMore = !isCurrent(next, now)
-    const counted = next.resources.filter(name => next.contracts === undefined || hasCount[indexOf(name)])
+    const counted = next.resources.filter(name => next.roots === undefined || hasCount[indexOf(name)])
     const counts = Object.fromEntries(counted.map(name => [name, first[`count_${name}`]]))
     const answer = { company: next.company, cursor: printCursor(next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
     return `{"changes":[${shown.map(row => changeText(row, now, refs)).join()}],${JSON.stringify(answer).slice(1)}`
@@ -141,10 +143,10 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
     form: commonForm(all),
     continued,
     schemas: feedSchemas(all),
-    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all), contractsOf(query.contracts)),
+    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all), root && rootsOf(query[root.name])),
     page,
-    cursorAt: ({ company, resources, contracts }, seen) =>
-      printCursor({ company, resources, contracts, seen, pending: [], ids: resources.map(() => largestId), after: seen.revision, last: undefined }, all)
+    cursorAt: ({ company, resources, roots }, seen) =>
+      printCursor({ company, resources, roots, seen, pending: [], ids: resources.map(() => largestId), after: seen.revision, last: undefined }, all)
   }
 }
 
@@ -159,11 +161,11 @@ function isInSnapshot (cursor: FeedCursor): cursor is SnapshotCursor {
 }
 
 /** The cursor of a client without records. */
-function startOf (company: number, resources: string[], contracts: number[] | undefined): FeedCursor {
+function startOf (company: number, resources: string[], roots: number[] | undefined): FeedCursor {
   return {
     company,
     resources,
-    contracts,
+    roots,
     pending: resources,
     seen: { revision: 0, stamp: 0 },
     ids: resources.map(() => 0),

@@ -2,7 +2,8 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { limits } from '../../config/limits.ts'
 import { CommaSeparated } from '../declaration/list-schemas.ts'
 import { Id, UuidInput } from '../declaration/schemas.ts'
-import { mostContracts, usualOf } from './cursor.ts'
+import { usualOf } from './cursor.ts'
+import { maxRoots, rootOf, type Root } from './root.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 /** A cursor of the feed, in the OpenAPI document. */
@@ -17,9 +18,10 @@ export const defaultChanges = 500
 export function feedSchemas (resources: readonly Resource[]): { query: TObject, streamQuery: TObject, page: TObject } {
   const names = resources.map(({ name }) => name)
   const usual = usualOf(resources)
+  const root = rootOf(resources)
   const query = Type.Partial(Type.Object({
     cursor: Type.String({ maxLength: 2000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.', examples: [exampleCursor] }),
-    contracts: Type.Unsafe<string[]>({ type: ['string', 'array'], list: true, minItems: 1, maxItems: mostContracts, items: { type: 'string', digits: true, isId: true, pattern: '^[0-9]+$' }, description: `Comma-separated ids of contracts, up to ${mostContracts}. Other contracts, even subcontracts, and their records are left out. A cursor keeps the contracts of its first request.`, examples: [['57', '61']] }),
+    ...root === undefined ? {} : { [root.name]: rootParameter(root) },
     device: Type.String({ ...UuidInput, description: 'A device that sends mutations. Records that it has created come with their `ref`.' }),
     page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
     resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length, 'ResourceName'), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps the resources of its first request.`, examples: [usual] })
@@ -38,7 +40,20 @@ export function feedSchemas (resources: readonly Resource[]): { query: TObject, 
     cursor: Type.String({ description: 'Where the page ended. Opaque.', examples: [exampleCursor] }),
     has_more: Type.Boolean({ description: 'Whether more pages follow. If not, the client has the state of `revision`.' }),
     revision: { ...revision, description: 'Revision of the company that the page shows.' },
-    counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: 'Number of records by resource at `revision`. Only on the last page. Resources that `contracts` limits have none.' }))
+    counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: `Number of records by resource at \`revision\`. Only on the last page.${root === undefined ? '' : ` Resources that \`${root.name}\` limits have none.`}` }))
   }, { title: 'Changes' })
-  return { query, streamQuery: Type.Pick(query, ['contracts', 'resources'], { additionalProperties: false }), page }
+  return { query, streamQuery: Type.Pick(query, [...root === undefined ? [] : [root.name], 'resources'], { additionalProperties: false }), page }
+}
+
+/** The parameter that limits a feed to records of its root. */
+function rootParameter ({ many, feedRoot: { leftOut, examples } }: Root): TSchema {
+  return Type.Unsafe<string[]>({
+    type: ['string', 'array'],
+    list: true,
+    minItems: 1,
+    maxItems: maxRoots,
+    items: { type: 'string', digits: true, isId: true, pattern: '^[0-9]+$' },
+    description: `Comma-separated ids of ${many}, up to ${maxRoots}. ${leftOut} A cursor keeps the ${many} of its first request.`,
+    examples
+  })
 }

@@ -1,14 +1,16 @@
 import type { BatchQuery } from '../../database/turns/requests.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { contractColumn, contractIds, feedQuery, limitColumns } from './statement.ts'
+import { limitColumns, rootColumn, rootIds, rootOf } from './root.ts'
+import { feedQuery } from './statement.ts'
 
 /**
  * The snapshot: all records by resource and id. `after_<resource>` is the last id of the page before, or null to leave the resource out.
  */
 export function snapshotQuery (resources: readonly Resource[], isLimited = false): BatchQuery {
+  const root = isLimited ? rootOf(resources) : undefined
   const records = resources.map((resource, index) => {
-    const contract = isLimited ? contractColumn(resource) : undefined
-    return contract === undefined ? recordsById(resource, index) : recordsByContract(resource, index, contract)
+    const column = rootColumn(resource, root)
+    return column === undefined ? recordsById(resource, index) : recordsByRoot(resource, index, column)
   })
   const columns = [...resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), ...isLimited ? limitColumns : []]
   return {
@@ -22,20 +24,20 @@ export function snapshotQuery (resources: readonly Resource[], isLimited = false
 
 function recordsById ({ name, stored }: Resource, index: number): string {
   return `
-        (select ${index} as resource, t.id, null::bigint as contract, ${stored.json} as record
+        (select ${index} as resource, t.id, null::bigint as root, ${stored.json} as record
         from ${name} t where t.company_id = q.company and t.id > q.after_${name} order by t.id limit q."limit" + 1)`
 }
 
-/** The records of contracts, by contract and id: one index range per contract. */
-function recordsByContract ({ name, stored }: Resource, index: number, column: string): string {
-  const start = `case when q.current = ${index} then q.after_contract else 0 end`
-  const after = `case when w.contract = ${start} then q.after_${name} else 0 end`
+/** The records of roots, by root and id: one index range per root. */
+function recordsByRoot ({ name, stored }: Resource, index: number, column: string): string {
+  const start = `case when q.current = ${index} then q.after_root else 0 end`
+  const after = `case when w.root = ${start} then q.after_${name} else 0 end`
   return `
-        (select ${index} as resource, t.id, w.contract, ${stored.json} as record
-        from unnest(${contractIds}) w (contract)
+        (select ${index} as resource, t.id, w.root, ${stored.json} as record
+        from unnest(${rootIds}) w (root)
         cross join lateral (
           select t.* from ${name} t
-          where t.company_id = q.company and t.${column} between w.contract and w.contract and t.id > ${after}
+          where t.company_id = q.company and t.${column} between w.root and w.root and t.id > ${after}
           order by t.${column}, t.id limit q."limit" + 1) t
-        where q.after_${name} is not null and w.contract >= ${start} limit q."limit" + 1)`
+        where q.after_${name} is not null and w.root >= ${start} limit q."limit" + 1)`
 }

@@ -16,8 +16,8 @@ export interface FeedEntry {
   id: number
   /** The record as JSON, or null if it is deleted. */
   record: string | null
-  /** In a limited snapshot: the contract of the record. */
-  contract?: number | null
+  /** In a limited snapshot: the root of the record. */
+  root?: number | null
   /** Among changes: revision of the entry. */
   revision_at?: number
 }
@@ -68,17 +68,6 @@ export const checkQuery = `
 export function highestId (name: string, company: string, where = 'true'): string {
   const isOfCompany = `t.company_id >= ${company} and t.company_id <= ${company}`
   return `(select t.id from ${name} t where ${isOfCompany} and ${where} order by t.company_id desc, t.id desc limit 1)`
-}
-
-/** The ids of `q.contracts`. */
-export const contractIds = "string_to_array(q.contracts, ',')::bigint[]"
-
-/** Columns of a feed that is limited to contracts. */
-export const limitColumns: Columns = [['contracts', 'text'], ['after_contract', 'bigint'], ['current', 'int']]
-
-/** The column with the contract of a record. Undefined for a resource without contracts. */
-export function contractColumn ({ name, links }: Resource): string | undefined {
-  return name === 'contracts' ? 'id' : links.find(({ to }) => to === 'contracts')?.column
 }
 
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */

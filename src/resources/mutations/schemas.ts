@@ -38,11 +38,11 @@ export interface MutationAnswer {
   cursor?: string
 }
 
-function mutationOf (resources: readonly string[]) {
+function mutationOf (resources: readonly string[], [{ resource }]: Example) {
   return Type.Object({
     id: Type.Integer({ minimum: 1, maximum: largestId, description: 'Number of the mutation, which the device counts up.', examples: [41] }),
     op: Choice(['create', 'update', 'delete'], { title: 'MutationOperation' }),
-    resource: Choice(resources, { title: 'ResourceName', examples: ['contracts'] }),
+    resource: Choice(resources, { title: 'ResourceName', examples: [resource] }),
     record: Type.Optional(RecordOrRef),
     ref: Type.Optional(Type.String({ ...Ref, description: 'For `create`: name of the new record, with which later mutations refer to it.' })),
     base: Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...Fields, description: 'For `update`: the values that the device had. A field that has another value now is in conflict.' })),
@@ -51,14 +51,17 @@ function mutationOf (resources: readonly string[]) {
   }, { title: 'Mutation', additionalProperties: false })
 }
 
-/** The schemas of `mutations/` for these resources. */
-export function mutationSchemas (resources: readonly string[]) {
+/** Mutations as a device sends them. */
+export type Example = readonly [{ resource: string }, ...object[]]
+
+/** The schemas of `mutations/` for these resources. @param example of a request */
+export function mutationSchemas (resources: readonly string[], example: Example) {
   const body = Type.Object({
     device: Type.String({ ...UuidInput, description: 'Id that the app has generated once.' }),
     acknowledged: Type.Optional(Type.Integer({ minimum: 0, maximum: largestId, description: 'The device has the results of all mutations up to this id.', examples: [40] })),
     cursor: Type.Optional(Type.String({ maxLength: 1000, description: "Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored.", examples: [exampleCursor] })),
-    mutations: Type.Array(mutationOf(resources), { maxItems: mostMutations, description: 'Can be empty if the request has `acknowledged`.' })
-  }, { title: 'Mutations', sliced: 'mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
+    mutations: Type.Array(mutationOf(resources, example), { maxItems: mostMutations, description: 'Can be empty if the request has `acknowledged`.' })
+  }, { title: 'Mutations', sliced: 'mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: example }] })
   const value = Type.Unknown()
   const result = Type.Object({
     id: Type.Integer({ description: 'Id of the mutation.', examples: [41] }),

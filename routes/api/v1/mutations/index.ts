@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../../../../src/config/limits.ts'
 import { may } from '../../../../src/auth/authority.ts'
-import { changes } from '../../../../src/domain/changes.ts'
+import { changes, exampleMutations } from '../../../../src/domain/changes.ts'
 import { resources } from '../../../../src/domain/resources.ts'
 import { refuse, sayIn } from '../../../../src/http/errors.ts'
 import type { RouteKind } from '../../../../src/http/route-kinds.ts'
@@ -14,7 +14,7 @@ import { schemaProblems } from '../../../../src/resources/writing/input.ts'
 const kind: RouteKind = { fails: ['ForbiddenToDevice', 'DeviceConflict', 'Resync', 'TooLarge', 'UnsupportedMediaType'] }
 
 export default async function mutationsRoutes (app: FastifyInstance) {
-  const { body, answer } = mutationSchemas(resources.map(({ name }) => name))
+  const { body, answer } = mutationSchemas(resources.map(({ name }) => name), exampleMutations)
 
   app.post<{ Body: MutationRequest }>('/', {
     config: { access: 'read', kind },

@@ -12,9 +12,6 @@ import type { FeedCursor, FeedQuery } from '../../../../../src/resources/feed/cu
 import { isCurrent } from '../../../../../src/resources/feed/feed.ts'
 import { waitForChange } from '../../../../../src/resources/feed/wait.ts'
 
-/** The records of a stream's cursors. */
-type StreamQuery = Pick<FeedQuery, 'resources' | 'contracts'>
-
 /** Seconds after which session, level and company are checked again. */
 const checkInterval = 60
 /** Pause in ms after an event. Revisions that follow each other quickly become one event. */
@@ -32,7 +29,7 @@ const Events = {
 const kind: RouteKind = { takes: ['LastEventId'], sends: ['X-Accel-Buffering'], fails: ['CompanyChanged', 'Resync'] }
 
 export default async function changeEventsRoutes (app: FastifyInstance) {
-  app.get<{ Querystring: StreamQuery }>('/', {
+  app.get<{ Querystring: FeedQuery }>('/', {
     sse: 'manual',
     exposeHeadRoute: false,
     config: { access: 'read', kind, notJson: true },
@@ -89,7 +86,7 @@ async function sentInTime ({ raw }: FastifyReply, sending: Promise<void>): Promi
 }
 
 /** The cursor of `Last-Event-ID`, or one at the start, with the records of the query. @throws as the feed for its cursor */
-async function startOf ({ tenant, headers, query }: FastifyRequest<{ Querystring: StreamQuery }>): Promise<FeedCursor> {
+async function startOf ({ tenant, headers, query }: FastifyRequest<{ Querystring: FeedQuery }>): Promise<FeedCursor> {
   const id = headers['last-event-id']
   const cursor = changes.cursorOf(id === undefined ? query : { ...query, cursor: String(id) }, tenant.company)
   // Throws 410 if the cursor cannot be continued.
