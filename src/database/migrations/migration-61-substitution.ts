@@ -1,10 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
-import { readByIndex, statementsOf } from './sql.ts'
 
-/** An invoice that replaces another one replaces its factura_uuid too. */
+/** An invoice that replaces another one replaces its factura_uuid too. Only a function changed, which is loaded after the last migration. */
 export class Migration61Substitution extends Migration {
-  override up (): void {
-    this.addSql(statementsOf('cfdi', 'substitution'))
-    this.addSql(readByIndex('fill_invoice'))
-  }
+  override up (): void {}
 }

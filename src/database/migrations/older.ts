@@ -1,8 +1,8 @@
 /** The migration that replaces all earlier ones. */
-const baseline = '25-webhooks'
+const baseline = '58-last-backup'
 
 /** The last commit that has the earlier migrations. */
-const lastCommit = '0e88e71'
+const lastCommit = 'd1d98f9'
 
 /** Whether the baseline replaces this migration. */
 export function isReplaced (name: string): boolean {

@@ -62,7 +62,8 @@ export async function loadTriggers (execute: Execute, triggers: DeclaredTrigger[
     if (row !== undefined && (row.is_constraint || trigger.sql.startsWith('create constraint'))) return [dropping(row), trigger.sql]
     return [trigger.sql.replace(/^create trigger/, 'create or replace trigger')]
   })
-  await execute(statements.join(';\n'))
+  // A table with pending events of deferred triggers cannot lose a trigger.
+  await execute(['set constraints all immediate', ...statements].join(';\n'))
   const after = byName(await execute(triggersSql) as TriggerRow[])
   await execute(triggers.map((trigger) => {
     return `comment on trigger ${trigger.name} on ${trigger.table} is 'obra ${trigger.hash} ${after.get(fullName(trigger))?.definition}'`

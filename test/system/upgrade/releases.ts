@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isReplaced } from '../../../src/database/migrations/older.ts'
 import { root } from '../../support/process.ts'
 
 const run = promisify(execFile)
@@ -43,7 +44,8 @@ export function releaseCommit (): string | undefined {
 export function previousCommit (): string {
   const own = readdirSync(join(root, folder))
   const isEarlier = (commit: string) => {
-    const files = git('ls-tree', '--name-only', `${commit}:${folder}`).split('\n').filter(file => file.startsWith('migration-'))
+    const all = git('ls-tree', '--name-only', `${commit}:${folder}`).split('\n').filter(file => file.startsWith('migration-'))
+    const files = all.filter(file => !isReplaced(file.replace('migration-', '')))
     return lastOf(files) < thisRelease.migration && files.every(file => own.includes(file))
   }
   const commits = [releaseCommit(), 'HEAD', ...git('log', '--format=%H^', '--', folder).split('\n')]

@@ -68,7 +68,7 @@ t.test('the role of the service', async (t) => {
       ...[['estimate_sums', 'monto'], ['contract_sums', 'monto'], ['subcontract_sums', 'monto'], ['estimate_lines', 'cantidad'], ['concepto_sums', 'cantidad'], ['movement_sums', 'tomado'], ['caratulas', 'estimate_id']].flatMap(([table, amount]) => [`update ${table} set ${amount} = 0`, `delete from ${table}`, `insert into ${table} default values`]),
       'update company_revisions set revision = 0', 'insert into company_revisions (company_id) values (1)', 'delete from company_revisions',
       `insert into changes (company_id, revision, resource, record_id, operation) values (${norte}, 9, 'contracts', 1, 'update')`, 'update changes set record_id = 1', 'delete from changes',
-      'delete from companies', 'delete from users', 'delete from customers', "delete from mikro_orm_migrations where name = '26-invoices'"
+      'delete from companies', 'delete from users', 'delete from customers', "delete from mikro_orm_migrations where name = '61-substitution'"
     ]) await t.rejects(inNorte(text), { code: /^(42501|42P16|42710)$/ }, text)
   })
 

@@ -1,45 +1,11 @@
--- Tables of the service: revisions and the change log, answers of idempotency keys, devices, webhooks.
-
--- The revision and the number of records of each company. Outside row-level security (decision 1).
-create table company_revisions (
-  company_id int primary key,
-  revision bigint not null default '0',
-  contracts int not null default 0,
-  contrapartes int not null default 0,
-  estimates int not null default 0,
-  stamp bigint not null default '0',
-  webhooks int not null default 0,
-  constraint company_revisions_company_id_foreign foreign key (company_id) references companies (id) on update cascade on delete cascade);
-
-create table changes (
-  company_id int not null,
-  revision bigint not null,
-  resource varchar(32) not null,
-  record_id bigint not null,
-  operation varchar(6) not null,
-  changed_at timestamptz(6) not null default clock_timestamp(),
-  primary key (company_id, revision, resource, record_id),
-  constraint changes_operation_check check (operation in ('insert', 'update', 'delete')));
--- Only updates and deletes supersede an entry, so creates do not maintain this index.
-create index changes_superseding_index on changes (company_id, resource, record_id, revision) where operation <> 'insert';
-
--- What a cursor needs of purged log entries: their stamps, and whether a delete is among them.
-create table purged_revisions (
-  company_id int not null,
-  revision bigint not null,
-  stamp bigint not null,
-  has_deletes boolean not null,
-  purged_at timestamptz(6) not null default clock_timestamp(),
-  primary key (company_id, revision, stamp));
-create index purged_revisions_purged_at_index on purged_revisions (company_id, purged_at);
-create index purged_revisions_deletes_index on purged_revisions (company_id, revision) where has_deletes;
+-- What the service keeps for itself: answers of idempotency keys, devices, webhooks, the last backup.
 
 -- Stored answers of requests with an Idempotency-Key. Within the key, the company is null for accounts. A stored answer belongs to one
 -- reach.
 create table idempotency_keys (
   id bigserial primary key,
-  user_id int not null references users (id) on delete cascade,
-  company_id int null references companies (id) on delete cascade,
+  user_id int not null,
+  company_id int null,
   route varchar(200) not null,
   key varchar(255) not null,
   digest bytea not null,
@@ -47,9 +13,11 @@ create table idempotency_keys (
   headers jsonb not null,
   body text not null,
   created_at timestamptz(6) not null default clock_timestamp(),
-  reach varchar(16) not null default '');
+  reach varchar(16) not null default '',
+  constraint idempotency_keys_unique unique nulls not distinct (user_id, key, route, company_id, reach),
+  constraint idempotency_keys_user_id_fkey foreign key (user_id) references users (id) on delete cascade,
+  constraint idempotency_keys_company_id_fkey foreign key (company_id) references companies (id) on delete cascade);
 create index idempotency_keys_created_at_index on idempotency_keys (company_id, created_at);
-alter table idempotency_keys add constraint idempotency_keys_unique unique nulls not distinct (user_id, key, route, company_id, reach);
 
 -- What the service remembers of the devices that send mutations: their results and the records that they have created.
 create table devices (
@@ -83,6 +51,7 @@ create table device_refs (
   record_id bigint not null,
   primary key (device_id, ref),
   constraint device_refs_device_foreign foreign key (company_id, device_id) references devices (company_id, id) on delete cascade);
+create index device_refs_record_index on device_refs (device_id, record_id);
 
 create table webhooks (
   id bigserial primary key,
@@ -120,6 +89,7 @@ create table webhook_cursors (
   lease uuid null,
   leased_at timestamptz(6) null,
   leased_until timestamptz(6) null,
+  host text null,
   constraint webhook_cursors_webhook_foreign foreign key (company_id, webhook_id) references webhooks (company_id, id) on delete cascade);
 create index webhook_cursors_company_index on webhook_cursors (company_id);
 
@@ -135,6 +105,14 @@ create table webhook_deliveries (
   duracion_ms int not null,
   respuesta text not null,
   error text null,
+  records jsonb null,
   constraint webhook_deliveries_company_id_foreign foreign key (company_id) references companies (id));
 create index webhook_deliveries_webhook_index on webhook_deliveries (company_id, webhook, id);
 create index webhook_deliveries_created_at_index on webhook_deliveries (company_id, created_at);
+
+create table last_backup (
+  only_row boolean not null default true primary key,
+  ended_at timestamptz(6) not null,
+  rows bigint not null,
+  bytes bigint not null,
+  constraint last_backup_only_row_check check (only_row));

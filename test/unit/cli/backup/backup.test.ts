@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { restore } from '../../../../src/cli/backup/restore.ts'
 import { migrations } from '../../../../src/database/migrations/index.ts'
 import { entities } from '../../../../src/domain/entities/index.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { build, buildOn } from '../../../support/helper.ts'
+import { openReleased } from '../../../support/released.ts'
 import { server } from '../../../support/template.ts'
 import { hasWallsOfMigrations } from './catalog.ts'
 import { asOwnerOf, each, linesOfBackup } from './lines.ts'
@@ -85,18 +87,20 @@ t.test('a restored database equals the original, with its policies and answers',
   t.equal((await send('PATCH', { 'if-match': present.headers['etag'] })).statusCode, 200)
 })
 
-t.test('a backup of migration 25 is restored and migrated', async (t) => {
-  const old = await openEmptyDatabase(t)
-  await t.rejects(linesOfBackup(t, old.orm), { message: 'the database is empty: no migration has run; run `obra migrate` first' })
-  await old.orm.migrator.up({ to: '25-webhooks' })
-  await old.orm.em.execute("insert into mikro_orm_migrations (id, name) values (-1, '24-cancelled-batches')")
-  await old.orm.em.execute("insert into customers (nombre) values ('Constructora Vieja')")
-  await old.orm.em.execute("insert into companies (nombre, customer_id) values ('Obra Vieja', 1)")
-  await old.orm.em.execute("insert into contrapartes (company_id, nombre) values (1, 'Concretos Viejos')")
-  await old.orm.em.execute("insert into contracts (company_id, folio, contraparte_id, parent_id) values (1, 'V-1', 1, null), (1, 'V-2', null, 1)")
-  await old.orm.em.execute("insert into estimates (company_id, contract_id, periodo_inicio, periodo_fin) values (1, 2, '2026-01-01', '2026-01-31')")
+t.test('a backup of 1.0.0 is restored and migrated', async (t) => {
+  const empty = await openEmptyDatabase(t)
+  await t.rejects(linesOfBackup(t, empty.orm), { message: 'the database is empty: no migration has run; run `obra migrate` first' })
+  const old = await openReleased(t)
+  const run = async (sql: string) => await old.orm.em.execute<Row[]>(sql)
+  await run("insert into customers (nombre) values ('Constructora Vieja')")
+  const [{ id: company }] = await run("insert into companies (nombre, customer_id) select 'Obra Vieja', id from customers where nombre = 'Constructora Vieja' returning id") as [{ id: number }]
+  await run(`select set_config('app.companies', '{${company}}', false)`)
+  const [{ id: party }] = await run(`insert into contrapartes (company_id, nombre) values (${company}, 'Concretos Viejos') returning id`) as [{ id: number }]
+  const [{ id: main }] = await run(`insert into contracts (company_id, folio, contraparte_id) values (${company}, 'V-1', ${party}) returning id`) as [{ id: number }]
+  const [{ id: sub }] = await run(`insert into contracts (company_id, folio, parent_id) values (${company}, 'V-2', ${main}) returning id`) as [{ id: number }]
+  const [{ id: estimate }] = await run(`insert into estimates (company_id, contract_id, periodo_inicio, periodo_fin, estado) values (${company}, ${sub}, '2026-01-01', '2026-01-31', 'autorizada') returning id`) as [{ id: number }]
   const lines = await linesOfBackup(t, old.orm)
-  t.strictSame(JSON.parse(lines[0]).migrations, ['24-cancelled-batches', '25-webhooks'])
+  t.strictSame(JSON.parse(lines[0]).migrations.at(-1), '58-last-backup')
 
   // An earlier release also wrote the loads of functions into its backups.
   const head = JSON.parse(lines[0])
@@ -105,13 +109,17 @@ t.test('a backup of migration 25 is restored and migrated', async (t) => {
   const target = await openEmptyDatabase(t)
   await restore(target.orm, each(noted))
   const { sql } = await target.open('refuse')
-  t.match(await sql.query({ text: 'select c.nombre, o.nombre as company, o.version from customers c join companies o on o.customer_id = c.id', values: [] }), [{ nombre: 'Constructora Vieja', company: 'Obra Vieja', version: 1 }])
-  t.same(await sql.within([1], 'read only', [{
-    text: 'select c.id, c.folio, c.parent_id, c.contraparte_id, e.id as estimate, e.numero from contracts c left join estimates e on e.contract_id = c.id order by c.id', values: []
-  }, { text: "select search.candidates('contracts', 1, array['viejos'], 100) as ids", values: [] }]), [[
-    { id: 1, folio: 'V-1', parent_id: null, contraparte_id: 1, estimate: null, numero: null },
-    { id: 2, folio: 'V-2', parent_id: 1, contraparte_id: null, estimate: 1, numero: 1 }
-  ], [{ ids: [1] }]])
+  t.match(await sql.query({ text: "select c.nombre, o.nombre as company, o.version, o.busqueda, o.zona_horaria from customers c join companies o on o.customer_id = c.id where c.nombre = 'Constructora Vieja'", values: [] }), [
+    { nombre: 'Constructora Vieja', company: 'Obra Vieja', version: 1, busqueda: 'obra vieja', zona_horaria: 'America/Mexico_City' }
+  ])
+  t.same(await sql.within([company], 'read only', [{
+    text: `select c.id, c.folio, c.parent_id, c.contraparte_id, e.id as estimate, e.numero, e.autorizada_en is not null as is_dated
+      from contracts c left join estimates e on e.contract_id = c.id order by c.id`,
+    values: []
+  }, { text: `select search.candidates('contracts', ${company}, array['viejos'], 100) as ids`, values: [] }]), [[
+    { id: main, folio: 'V-1', parent_id: null, contraparte_id: party, estimate: null, numero: null, is_dated: false },
+    { id: sub, folio: 'V-2', parent_id: main, contraparte_id: null, estimate, numero: 1, is_dated: true }
+  ], [{ ids: [main] }]])
 })
 
 if (server !== undefined) {

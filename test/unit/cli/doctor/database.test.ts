@@ -54,7 +54,7 @@ const broken: Array<[check: string, harm: string, repair: string, message: RegEx
   ['rights', 'revoke execute on function purge_changes from obra_app', 'grant execute on function purge_changes to obra_app', /obra_app cannot execute purge_changes\(/],
   ['rights', 'alter function purge_changes security invoker', 'alter function purge_changes security definer', /purge_changes is missing or no longer security definer/],
   ['rights', 'alter function search.candidates rename to others', 'alter function search.others rename to candidates', /search.candidates is missing/],
-  ['migrations', "delete from mikro_orm_migrations where name = '26-invoices'", "insert into mikro_orm_migrations (name) values ('26-invoices')", /1 pending \(26-invoices\): run `obra migrate`/],
+  ['migrations', "delete from mikro_orm_migrations where name = '61-substitution'", "insert into mikro_orm_migrations (name) values ('61-substitution')", /1 pending \(61-substitution\): run `obra migrate`/],
   ['migrations', "insert into mikro_orm_migrations (name) values ('99-future')", "delete from mikro_orm_migrations where name = '99-future'", /does not know \(99-future\)/]
 ]
 

@@ -4,16 +4,15 @@ import { restore } from '../../../../src/cli/backup/restore.ts'
 import { migrations } from '../../../../src/database/migrations/index.ts'
 import { migrate, pendingMigrations, settleMigrations } from '../../../../src/server/migrate.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
+import { openReleased } from '../../../support/released.ts'
 import { each, linesOfBackup } from '../../cli/backup/lines.ts'
 
 const names = migrations.map(({ name }) => name)
-const replaced = ['1-functions', '24-cancelled-batches']
+const replaced = ['1-functions', '24-cancelled-batches', '57-resumable-uploads']
 const record = `insert into mikro_orm_migrations (id, name) values ${replaced.map((name, index) => `(${index - replaced.length}, '${name}')`).join()}`
 
-t.test('a database at migration 25 continues with 26', async (t) => {
-  const { orm, open } = await openEmptyDatabase(t)
-  await orm.migrator.up({ to: '25-webhooks' })
-  await orm.em.execute(record)
+t.test('a database at migration 58 continues with 59', async (t) => {
+  const { orm, open } = await openReleased(t)
   t.strictSame(await pendingMigrations(orm), names.slice(1))
   t.match(await migrate(orm), { migrated: names.slice(1) })
   t.match(judgeMigrations([...replaced, ...names]), { outcome: 'ok', message: `all ${names.length} have run` })
@@ -25,7 +24,7 @@ t.test('an older database is refused, and so is a backup of it', async (t) => {
   const { orm } = await openEmptyDatabase(t)
   await orm.migrator.getPending()
   await orm.em.execute(record)
-  const sentence = (what: string, remedy: string) => `${what} is at migration 24-cancelled-batches, and this release migrates from 25-webhooks on: first ${remedy} with the code of commit 0e88e71`
+  const sentence = (what: string, remedy: string) => `${what} is at migration 57-resumable-uploads, and this release migrates from 58-last-backup on: first ${remedy} with the code of commit d1d98f9`
   const message = sentence('the database', 'run `obra migrate`')
   await t.rejects(settleMigrations(orm, 'refuse'), { message })
   await t.rejects(migrate(orm), { message })

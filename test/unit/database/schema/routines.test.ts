@@ -119,6 +119,20 @@ t.test('obra migrate restores the triggers that differ, drops those that no long
   t.strictSame(await run(triggersSql), before)
 })
 
+t.test('a trigger is replaced after a migration that leaves events of a deferred trigger on its table', async (t) => {
+  const { orm } = await openEmptyDatabase(t)
+  await migrate(orm)
+  await orm.em.execute("insert into customers (nombre) values ('A'), ('B')")
+  await orm.em.execute("insert into companies (nombre, customer_id) select 'C', min(id) from customers")
+  await orm.em.execute('comment on trigger raise_authority on companies is null')
+  await orm.em.fork().transactional(async (em) => {
+    await em.execute('update companies set customer_id = (select max(id) from customers)')
+    await orm.migrator.up({ transaction: em.getTransactionContext() })
+  })
+  t.same(await orm.em.execute('select count(*)::int > 0 as is_raised from authority_revisions'), [{ is_raised: true }])
+  t.strictSame(await migrate(orm), nothing)
+})
+
 t.test('an earlier release loads nothing into the database of a later one', async (t) => {
   const { orm } = await openEmptyDatabase(t)
   await migrate(orm)

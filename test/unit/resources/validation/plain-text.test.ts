@@ -1,8 +1,8 @@
 import t from 'tap'
-import { migrations } from '../../../../src/database/migrations/index.ts'
 import { plainText } from '../../../../src/resources/validation/convert.ts'
-import { openEmptyDatabase } from '../../../support/empty-database.ts'
+import { migrate } from '../../../../src/server/migrate.ts'
 import { build } from '../../../support/helper.ts'
+import { openReleased } from '../../../support/released.ts'
 
 const marks = ['\u200b', '\ufeff', '\u00ad', '\u200e', '\u200f', '\u202e', '\u2060', '\u2066', '\u034f', '\u180e', '\u3164', '\u0001', '\u009f', '\u200d', '\ufe0f', '\ufff9', '\u{e0041}']
 
@@ -49,18 +49,19 @@ t.test('no unique text has a second value that looks the same', async (t) => {
 })
 
 t.test('a migration removes them from stored texts, unless another record has the same text', async (t) => {
-  const { orm } = await openEmptyDatabase(t)
-  const before = migrations.findIndex(({ name }) => name.endsWith('-texts')) - 1
-  await orm.migrator.up({ to: migrations[before]?.name as string })
+  const { orm } = await openReleased(t)
   const run = async (sql: string) => await orm.em.execute(sql)
   await run("insert into customers (nombre) values ('C')")
-  await run("insert into companies (nombre, customer_id) select 'Co', id from customers")
-  await run("select set_config('app.companies', (select array_agg(id)::text from companies), false)")
+  await run("insert into companies (nombre, customer_id) select 'Marks', id from customers where nombre = 'C'")
+  const admit = async () => await run("select set_config('app.companies', (select array_agg(id)::text from companies where nombre = 'Marks'), false)")
+  await admit()
   await run(`insert into contracts (company_id, folio, external_id) select c.id, x.folio, x.external_id from companies c,
-    (values (E'F\\u200b1', E'\\ufeffE1'), ('F2', 'E2'), (E'F2\\u00ad', 'E3'), (E'\\u200b', null)) x (folio, external_id)`)
-  await orm.migrator.up()
-  await run("select set_config('app.companies', (select array_agg(id)::text from companies), false)")
-  t.same(await run('select folio, external_id from contracts order by id'), [
+    (values (E'F\\u200b1', E'\\ufeffE1'), ('F2', 'E2'), (E'F2\\u00ad', 'E3'), (E'\\u200b', null)) x (folio, external_id) where c.nombre = 'Marks'`)
+  await run("update users set email = E'\\u200b' || email where email = 'director@demo.example'")
+  await migrate(orm)
+  await admit()
+  t.same(await run("select c.folio, c.external_id from contracts c join companies o on o.id = c.company_id where o.nombre = 'Marks' order by c.id"), [
     { folio: 'F1', external_id: 'E1' }, { folio: 'F2', external_id: 'E2' }, { folio: 'F2\u00ad', external_id: 'E3' }, { folio: '\u200b', external_id: null }
   ])
+  t.same(await run("select count(*)::int as n from users where email = 'director@demo.example'"), [{ n: 1 }])
 })

@@ -38,9 +38,9 @@ t.test('health', async (t) => {
   })
 
   await t.test('a migration of this code has not run', async (t) => {
-    await psql("delete from mikro_orm_migrations where name = '26-invoices'")
+    await psql("delete from mikro_orm_migrations where name = '61-substitution'")
     const response = await (await another()).inject('/health/ready/')
-    await psql("insert into mikro_orm_migrations (name) values ('26-invoices')")
+    await psql("insert into mikro_orm_migrations (name) values ('61-substitution')")
     t.equal(response.statusCode, 503)
     t.equal(response.headers['retry-after'], '1')
     t.equal(response.headers['cache-control'], 'no-store')
