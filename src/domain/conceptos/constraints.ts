@@ -1,4 +1,4 @@
-import { unsorted } from '../../database/turns/keyed-row.ts'
+import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
 import type { Constraint } from '../../resources/declaration/constraint.ts'
 import type { fields } from './fields.ts'
 
@@ -15,6 +15,17 @@ const othersOfClave = `(
         where k.company_id = q.company and k.contract_id = q.contract_id and k.clave between q.clave and q.clave
           and k.id is distinct from q.self
         order by k.clave, ${unsorted} limit ${maxRowsOfClave}) k)`
+
+/** SQL over `q`: the amount of the row, and the amount before the write, which a new row does not have. */
+const [amount, formerAmount] = ['round(q.cantidad * q.precio_unitario, 2)', keyedRow('id', { table: 'conceptos', as: 'o', select: 'o.importe', value: 'q.self' })]
+
+/** SQL over `q` and its contract, `c`: the contract's amount after the write of the row alone. */
+const sum = `case c.monto_rows when 0 then 0 else c.monto end + ${amount} - coalesce(${formerAmount}, 0)`
+
+/** SQL: more than `sum` is authorized in the contract of `q`. A settled contract has another message. */
+const authorizedAbove = (sum: string) => `exists (
+        select from contract_sums s
+        where s.company_id = q.company and s.contract_id = q.contract_id and not s.liquidado and s.autorizado - s.extra > ${sum})`
 
 /** Constraints of a concept that depend on other data of the company. */
 export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
@@ -51,6 +62,38 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     only: 'changed',
     dependsOn: ['cantidad'],
     sql: 'q.cantidad < 0 and exists (select from generadores g where g.company_id = q.company and g.concepto_id = q.self offset 0)'
+  },
+  {
+    field: 'cantidad',
+    key: 'contractSettled',
+    name: 'contracts_monto_settled',
+    only: 'changed',
+    raised: true,
+    sql: `q.convenio_id is null and ${amount} <> ${formerAmount} and is_settled(q.company, q.contract_id)`
+  },
+  {
+    field: 'cantidad',
+    key: 'catalogueBelowAuthorized',
+    name: 'contracts_authorized',
+    // The first rows of a catalogue replace the amount of the contract. All of them together can be enough.
+    raised: true,
+    sql: `q.convenio_id is null and exists ${keyedRow('id', {
+      table: 'contracts', as: 'c', value: 'q.contract_id', where: `${sum} < c.monto and ${authorizedAbove(sum)}`
+    })}`
+  },
+  {
+    field: 'precio_unitario',
+    key: 'sumTooLarge',
+    name: 'conceptos_precio_unitario_sum',
+    only: 'changed',
+    raised: true,
+    // The amounts of the estimates that are not authorized.
+    sql: `exists (
+      select from (
+        select l.estimate_id, l.importe, round(l.cantidad * q.precio_unitario, 2) as next from estimate_lines l
+        where l.company_id = q.company and l.concepto_id = q.self and l.anterior is null and l.precio_unitario <> q.precio_unitario offset 0) l
+      cross join lateral ${keyedRow('id', { table: 'estimates', as: 'e', value: 'l.estimate_id' })} e
+      where abs(l.next) >= 1e16 or abs(e.monto + l.next - l.importe) >= 1e16)`
   }
 ]
 

@@ -41,8 +41,6 @@ export const conceptos = defineResource({
       keep_claves_update: { fires: 'after update', rows: 'new table as new_rows', calls: 'keep_claves' }
     },
     raises: {
-      contracts_monto_settled: { field: 'cantidad', key: 'contractSettled' },
-      contracts_authorized: { field: 'cantidad', key: 'catalogueBelowAuthorized' },
       conceptos_differs: { field: 'clave', key: 'differsFromClave' }
     }
   },

@@ -21,8 +21,36 @@ const unchanged = keyedRow('id', { table: 'movimientos', as: 'o', value: 'q.self
 /** SQL over `q`: a return of a draft, new or changed. Other estimates allow no changes. */
 const isReturn = `q.sentido = 'abono' and exists ${draft} and not exists ${unchanged}`
 
+/** SQL: a charge is added to the charges of the estimate, a return is taken from them. */
+const signed = (alias: string) => `case ${alias}.sentido when 'cargo' then ${alias}.importe else -${alias}.importe end`
+
+/** SQL: the movement before a change. */
+const own = (select: string, where: string) => keyedRow('id', { table: 'movimientos', as: 'o', select, value: 'q.self', where })
+
+/** SQL over `q`: the estimate of the movement, `e`, meets a condition. */
+const ofEstimate = (where: string) => keyedRow('id', { table: 'estimates', as: 'e', value: 'q.estimate_id', where })
+
+/** Maximum percentages of an estimate. */
+const maxPercentages = 1000
+
 /** Constraints of a movement that depend on other data of the company. */
 export const movementConstraints: Array<Constraint<keyof typeof fields>> = [
+  {
+    field: 'importe',
+    key: 'sumTooLarge',
+    name: 'movimientos_importe_sum',
+    raised: true,
+    sql: `q.porcentaje is null and exists ${ofEstimate(`abs(case when q.antes_iva then e.cargos_fijos_antes else e.cargos_fijos_despues end
+      + ${signed('q')} - coalesce(${own(signed('o'), 'o.porcentaje is null and o.antes_iva = q.antes_iva')}, 0)) >= 1e16`)}`
+  },
+  {
+    // The amounts of an estimate need all of its percentages.
+    field: 'porcentaje',
+    key: 'tooManyPercentages',
+    name: 'estimates_porcentajes_check',
+    raised: true,
+    sql: `q.porcentaje is not null and exists ${ofEstimate(`e.porcentajes >= ${maxPercentages}`)} and not exists ${own('o.id', 'o.porcentaje is not null')}`
+  },
   { field: 'importe', key: 'returnsMore', name: 'movimientos_returns', dependsOn: deciding, sql: `${isReturn} and ${amount} > ${left}` }
 ]
 

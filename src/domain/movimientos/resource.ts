@@ -38,8 +38,6 @@ export const movimientos = defineResource({
     raises: {
       movimientos_one: { field: 'importe', key: 'exactlyOne' },
       movimientos_percentage: { field: 'porcentaje', key: 'maxValue', values: { max_value: 100 } },
-      // The amounts of an estimate need all of its percentages.
-      estimates_porcentajes_check: { field: 'porcentaje', key: 'tooManyPercentages' },
       estimates_fixed: { conflict: 'estimateNotDraft' }
     },
     triggers: {

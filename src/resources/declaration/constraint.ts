@@ -18,6 +18,11 @@ export interface Constraint<Name extends string = string> extends Problem {
   onceAmong?: string
   /** The constraint of the database that refuses the same. */
   name?: string
+  /**
+   * Writes do not check it. A trigger refuses the whole statement, and then the condition finds the records. For what is rare, or would
+   * refuse a record that is valid together with others of its statement.
+   */
+  raised?: true
   /** The resources whose records `field` is the sum of. Bodies can give it only for a record without them. */
   sumOf?: readonly string[]
 }

@@ -1,15 +1,15 @@
-import { keptSumTriggers } from '../../database/schema/child-triggers.ts'
+import { keptSumTriggers, rowsOf } from '../../database/schema/child-triggers.ts'
 import { triggerDefs } from '../../database/schema/triggers.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Constraint, ConstraintMeaning } from './constraint.ts'
 import type { Resource } from './resource.ts'
 
 /** A resource, as the sums over its records need it. */
-type Summed = Pick<Resource, 'name' | 'sums' | 'entity' | 'links' | 'fields' | 'meanings'>
+type Summed = Pick<Resource, 'name' | 'sums' | 'entity' | 'links' | 'fields' | 'meanings' | 'constraints'>
 
 /**
  * Adds the triggers of the sums to the tables of their records, and to their meanings those of the parent's constraints, which a write of a
- * record can violate too. A second call adds nothing.
+ * record can violate too. Sums that are too large become constraints of the records. A second call adds nothing.
  * @throws {Error} for a sum over an unknown resource
  */
 export function linkSums (resources: readonly Summed[]): void {
@@ -19,7 +19,9 @@ export function linkSums (resources: readonly Summed[]): void {
       for (const { of, field: amount, where } of specs) {
         const summed = resources.find(({ name }) => name === of)
         if (summed === undefined) throw new Error(`${table}.${field}: there is no resource ${of}`)
-        addTriggers(summed, table, field, amount, where)
+        const column = addTriggers(summed, table, field, amount, where)
+        const limit = limitOfSum(summed, { table, field, column, amount, where, whole: parent.fields[field].spec.whole ?? 16 })
+        if (!summed.constraints.some(({ sql }) => sql === limit.sql)) summed.constraints.push(limit)
         summed.meanings = { ...meaningsInSum(parent, field, amount), ...summed.meanings }
       }
     }
@@ -32,13 +34,37 @@ function meaningsInSum ({ name, meanings }: Summed, field: string, amount: strin
   return { [`${name}_${field}_check`]: { field: amount, key: 'sumInvalid' }, ...Object.fromEntries(ofAmount) }
 }
 
-function addTriggers ({ name, entity, links, fields }: Summed, table: string, field: string, amount: string, where: string): void {
+/** A sum over records, with the digits before its point. */
+interface LimitedSum {
+  table: string
+  field: string
+  column: string
+  amount: string
+  where: string
+  whole: number
+}
+
+/** The sum must fit its column, with the record. Only the trigger `keep_sum` checks it before, because so large sums are rare. */
+function limitOfSum ({ name, fields }: Summed, { table, field, column, amount, where, whole }: LimitedSum): Constraint {
+  const { generatedBy } = fields[amount].spec
+  const names = new RegExp(`\\b(${Object.keys(fields).join('|')})\\b`, 'g')
+  const own = generatedBy === undefined ? `q.${amount}` : generatedBy.replaceAll(names, 'q.$1')
+  const before = keyedRow('id', { table: name, as: 'o', select: `o.${amount}`, value: 'q.self', where })
+  const rest = `case p.${rowsOf(field)} when 0 then 0 else p.${field} end`
+  const isTooLarge = `abs(${rest} + ${own} - coalesce(${before}, 0)) >= 1e${whole}`
+  const sql = `(${where}) and exists ${keyedRow('id', { table, as: 'p', value: `q.${column}`, where: isTooLarge })}`
+  return { field: amount, key: 'sumTooLarge', name: `${name}_${amount}_sum`, raised: true, sql }
+}
+
+/** @returns the column of the parent */
+function addTriggers ({ name, entity, links, fields }: Summed, table: string, field: string, amount: string, where: string): string {
   const [parent, ...others] = links.filter(({ to }) => to === table)
   if (parent === undefined || others.length > 0) throw new Error(`${table}.${field}: ${name} must have one reference to ${table}`)
   if (fields[amount] === undefined) throw new Error(`${table}.${field}: ${name} has no field ${amount}`)
   const added = triggerDefs(name, keptSumTriggers({ table, field, parent: parent.column, amount, where }))
   const known = new Set(entity.meta.triggers.map(({ name }) => name))
   entity.meta.triggers.push(...added.filter(({ name }) => !known.has(name)))
+  return parent.column
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ChangeFeed } from '../feed/feed.ts'
 import { createRecord } from '../writing/create.ts'
 import type { Home, May } from '../writing/input.ts'
 import { removeRecord } from '../writing/remove.ts'
+import { isSeenByWrite } from '../writing/raised.ts'
 import { SetSize } from '../writing/set-size.ts'
 import { changeRecord, findCurrent } from '../writing/update.ts'
 import { acknowledgeResults, isAcknowledgement, openDevice, refuseMutations, settledResult, storeResults, type Created } from './devices.ts'
@@ -87,8 +88,14 @@ async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender:
       size?.failed(tried)
       continue
     }
-    if (found.length === 0) found.push(await runOne(context, first).catch(error => resultOfError(first.mutation.id, error, say)))
-    if (some.length === 1 && found[0].status >= 400) size?.refused()
+    let isKnown = true
+    if (found.length === 0) {
+      found.push(await runOne(context, first).catch((error) => {
+        isKnown = !isSeenByWrite(error)
+        return resultOfError(first.mutation.id, error, say)
+      }))
+    }
+    if (some.length === 1 && found[0].status >= 400) size?.refused(isKnown)
     else size?.settled(found.length)
     for (const [place, result] of found.entries()) {
       const { resource, mutation: { ref } } = some[place]

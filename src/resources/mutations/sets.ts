@@ -115,9 +115,8 @@ function firstIndependent (resource: Resource, steps: MutationStep[]): MutationS
 async function runSet (context: Context, resource: Resource, steps: MutationStep[]): Promise<Result[] | undefined> {
   const { work, company } = context
   const ids: Map<number, number> | Failure = steps.every(isWritable) ? await writeSet(work, resource, company, steps) : 'skipped'
-  if (ids === 'error') return undefined
-  if (ids !== 'skipped') return await resultsOf(context, resource, steps, { ids, conflicts: new Map() })
-  const part = await writeValidPart(work, resource, company, steps, true)
+  if (typeof ids !== 'string') return await resultsOf(context, resource, steps, { ids, conflicts: new Map() })
+  const part = await writeValidPart(work, resource, company, steps, { isRehearsal: true, hasFailed: ids === 'error' })
   if (part === undefined) return undefined
   const { valid, conflicts } = part
   return await inSavepoint(work.run, async () => {

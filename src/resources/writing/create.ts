@@ -3,9 +3,9 @@ import { requestRows, type BatchRequest, type BatchQuery, type Turns, idType, pe
 import type { Run } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
-import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
 import { keyColumns, keyIsNew, scopeOf, storing, type IdempotencyKey, type StoredAnswer } from './idempotency.ts'
+import { refusalOf } from './raised.ts'
 import { ownProblems, parametersOf, proposed, withIds } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
@@ -43,7 +43,7 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
       const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, id, isStrict)) : []
       if (created !== undefined) return created
     } catch (error) {
-      throw explained(resource, record, error)
+      throw await refusalOf(error, { read, resource, company, record })
     }
     const found = await findConflicts(read, resource, company, record)
     refuseFound(problems, found)
@@ -110,7 +110,7 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const conditions = [
     ...referencesFound(resource),
     ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
-    ...resource.constraints.filter(({ only }) => only !== 'changed').map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`),
+    ...resource.constraints.filter(({ only, raised }) => only !== 'changed' && raised !== true).map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`),
     `${newClosedBy(resource)} is null`,
     ...insert === 'newKey' ? [keyIsNew] : []
   ]

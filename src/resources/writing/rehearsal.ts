@@ -6,6 +6,7 @@ import { createRecord } from './create.ts'
 import { type Failure, independent, provisionalId, resolved, without, writeSet, type Work } from './in-order.ts'
 import { noteTwin, type ItemStep } from './item-steps.ts'
 import type { Upsert } from './input.ts'
+import { isSeenByWrite } from './raised.ts'
 import { SetSize } from './set-size.ts'
 import { changeRecord } from './update.ts'
 import { isWritable, problemsOf, writeValidPart } from './valid-part.ts'
@@ -40,8 +41,8 @@ export async function rehearse (work: Work, resource: Resource, company: number,
   const seen = new Set<string>()
   const sets: ItemStep[][] = []
   const refused: Rehearsal['refused'] = new Map()
-  const size = new SetSize(steps.length, failure === 'error' ? steps.length : 0)
-  let isSkipped = failure === 'skipped'
+  const size = new SetSize(steps.length)
+  let known = failure
   let [problems, tried] = [0, 0]
   let rest = steps
   while (rest.length > 0) {
@@ -49,8 +50,8 @@ export async function rehearse (work: Work, resource: Resource, company: number,
     const next = rest.slice(0, size.next)
     for (const step of next) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
     const set = beforeTwin(independent(resource, next))
-    const part = await partOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))), isSkipped)
-    isSkipped = false
+    const part = await partOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))), known)
+    known = undefined
     if (part === undefined) {
       size.failed(set.length)
       continue
@@ -65,8 +66,8 @@ export async function rehearse (work: Work, resource: Resource, company: number,
     }
     rest = without(rest, set)
     if (set.length === 1 && written.length === 0) {
-      size.refused()
-      tried++
+      size.refused(part.isAttempt !== true)
+      if (part.isAttempt === true) tried++
     } else {
       size.settled(set.length)
     }
@@ -90,40 +91,47 @@ function beforeTwin (steps: ItemStep[]): ItemStep[] {
 interface Part {
   written: ItemStep[]
   refused: Rehearsal['refused']
+  /** Whether only its own write shows that a single step is refused. */
+  isAttempt?: boolean
 }
 
-/** Writes the valid steps of a set. @param isSkipped whether it is known that some are not valid @returns undefined if it must be halved */
-async function partOf (work: Work, resource: Resource, company: number, set: ItemStep[], isSkipped: boolean): Promise<Part | undefined> {
+/** Writes the valid steps of a set. @param failure how its write has failed, if it was tried @returns undefined if it must be halved */
+async function partOf (work: Work, resource: Resource, company: number, set: ItemStep[], failure: Failure | undefined): Promise<Part | undefined> {
   const [one] = set
   if (set.length === 1 && isWritable(one)) {
-    const problems = await attempt(work, resource, company, one)
-    return problems === undefined ? { written: set, refused: new Map() } : { written: [], refused: new Map([[one.index, problems]]) }
+    const refusal = await attempt(work, resource, company, one)
+    return refusal === undefined ? { written: set, refused: new Map() } : { written: [], refused: new Map([[one.index, refusal.problems]]), isAttempt: refusal.isSeenByWrite }
   }
   if (set.length === 1) {
     const found = one.forbidden === undefined ? await findConflicts(work.read, resource, company, one.record, one.current?.id) : []
     return { written: [], refused: new Map([[one.index, problemsOf(one, found)]]) }
   }
-  if (!isSkipped && set.every(isWritable)) {
+  if (failure === undefined && set.every(isWritable)) {
     const result = await writeSet(work, resource, company, set, provisionalId)
     if (typeof result !== 'string') return { written: set, refused: new Map() }
-    // The database would refuse the valid part too, with the same error.
-    if (result === 'error') return undefined
+    failure = result
   }
-  const part = await writeValidPart(work, resource, company, set)
+  const part = await writeValidPart(work, resource, company, set, { hasFailed: failure === 'error' })
   if (part === undefined) return undefined
   const { valid, conflicts } = part
   return { written: valid, refused: new Map(without(set, valid).map(step => [step.index, problemsOf(step, conflicts.get(step.index) ?? [])])) }
 }
 
-/** Writes one item. @returns its problems, or undefined if it is written */
-async function attempt (work: Work, resource: Resource, company: number, { index, input, current }: ItemStep): Promise<Problem[] | undefined> {
+/** Why an item is refused, and whether only its write shows it. */
+interface Refusal {
+  problems: Problem[]
+  isSeenByWrite: boolean
+}
+
+/** Writes one item. @returns undefined if it is written */
+async function attempt (work: Work, resource: Resource, company: number, { index, input, current }: ItemStep): Promise<Refusal | undefined> {
   try {
     if (current === undefined) await createRecord(work, resource, company, input, provisionalId(index))
-    else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) return [{ field: '', key: 'conflict' }]
+    else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) return { problems: [{ field: '', key: 'conflict' }], isSeenByWrite: true }
     return undefined
   } catch (error) {
-    if (error instanceof ValidationError) return error.problems
-    if (isHttpError(error) && error.statusCode === 409) return [{ field: '', key: conflictKey(error) }]
+    if (error instanceof ValidationError) return { problems: error.problems, isSeenByWrite: isSeenByWrite(error) }
+    if (isHttpError(error) && error.statusCode === 409) return { problems: [{ field: '', key: conflictKey(error) }], isSeenByWrite: isSeenByWrite(error) }
     throw error
   }
 }

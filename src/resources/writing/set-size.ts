@@ -1,6 +1,7 @@
 /**
  * How many of the next writes to try together, so that few attempts find the refused ones. A refused set is halved. The half that has the
- * refused write is not tried as a whole again. After a refused write, sets begin with one write and double.
+ * refused write is not tried as a whole again. After a refused write, sets begin with one write and double,
+ * as long as no write refuses another.
  */
 export class SetSize {
   readonly #most: number
@@ -34,9 +35,9 @@ export class SetSize {
     this.#suspects = Math.max(0, this.#suspects - count)
   }
 
-  /** A single write is refused. */
-  refused (): void {
+  /** A single write is refused. @param isKnown whether lookups show it, so that a set can have further ones */
+  refused (isKnown = false): void {
+    this.#size = isKnown && this.#suspects === 0 ? Math.min(2 * this.#size, this.#most) : 1
     this.#suspects = 0
-    this.#size = 1
   }
 }

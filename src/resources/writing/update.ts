@@ -6,7 +6,6 @@ import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { recordId } from '../validation/convert.ts'
-import { explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
 import { ownProblems, parametersOf, permit, proposed, shownColumn, withIds, type May } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
@@ -15,6 +14,7 @@ import type { Resource } from '../declaration/resource.ts'
 import { changeClosedBy, refuseFound } from './writable.ts'
 import { keyOf, keyParameters, rowWithKey, uniqueFields } from './unique.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
+import { refusalOf } from './raised.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
 import { writtenOnce } from './written-once.ts'
 
@@ -61,7 +61,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
         const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer })
         if (changed !== undefined) return { isOvertaken: false, result: changed }
       } catch (error) {
-        throw explained(resource, next, error)
+        throw await refusalOf(error, { read: turns.read, resource, company, record: next, self: current.id })
       }
     }
     const [found, now] = await Promise.all([
@@ -189,7 +189,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
     ...resource.copies.map(({ column }) => `t.${column}`)
   ]
   const { nth, first } = writtenOnce(resource, isChanged)
-  const checked = resource.constraints.filter(({ only, dependsOn }) => only !== 'new' && (dependsOn?.some(isChanged) ?? true))
+  const checked = resource.constraints.filter(({ only, dependsOn, raised }) => only !== 'new' && raised !== true && (dependsOn?.some(isChanged) ?? true))
   const conditions = [
     ...referencesFound(part),
     ...first,

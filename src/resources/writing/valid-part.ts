@@ -8,6 +8,7 @@ import { insertion } from './create.ts'
 import { isSound, provisionalId, type Step, type Work } from './in-order.ts'
 import type { ItemStep } from './item-steps.ts'
 import { modification } from './update.ts'
+import { isRaised } from './raised.ts'
 import { keysTaken, type KeysTaken } from './unique.ts'
 import { isConflict, together } from './writable.ts'
 
@@ -37,33 +38,45 @@ export function isWritable (step: PartStep): boolean {
  * taken. A constraint can depend on other records: what a change frees, a later step of the set can take. So no change precedes a step with
  * the problem of a constraint. One difference remains: if an earlier step breaks a constraint and a later change repairs it, a step between
  * them that is refused for its own problems lacks the problem of this constraint.
- * @param isRehearsal whether the writes are rolled back
- * @returns undefined, with nothing written, if the problems of a step depend on its place in the set
+ * If a trigger refuses the statement, the steps that it must refuse are looked up, and the others are written without them.
+ * @returns undefined, with nothing written, if the problems of a step depend on its place in the set, or if the database refuses all of it
  */
-export async function writeValidPart<S extends PartStep> (work: Work, resource: Resource, company: number, set: S[], isRehearsal = false): Promise<ValidPart<S> | undefined> {
+export async function writeValidPart<S extends PartStep> (work: Work, resource: Resource, company: number, set: S[], { isRehearsal = false, hasFailed = false }: PartOptions = {}): Promise<ValidPart<S> | undefined> {
   const conflictsOf = async ({ record, current, forbidden }: PartStep) =>
     forbidden === undefined ? await findConflicts(work.read, resource, company, record, current?.id) : []
   const before = await conflictsByIndex(set, conflictsOf)
-  try {
-    return await inSavepoint(work.run, async () => {
-      const written = await writeFitting(work, resource, company, set)
-      const isWritten = new Set(written)
-      const refused = set.filter(step => !isWritten.has(step))
-      const taken = keysTaken(resource, written)
-      const after = await conflictsByIndex(refused, conflictsOf)
-      const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
-      const firstChange = written.find(({ current }) => current !== undefined)?.index ?? Infinity
-      const isExactPart = refused.every(step => isExact(step, taken, before, after)) &&
-        refused.every(({ index }) => index < firstChange || after.get(index)?.some(isOfConstraint) !== true) &&
-        // A later change can have made room for a new record.
-        (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
-      return { result: isExactPart ? { valid: written, conflicts: after } : undefined, isKept: isExactPart && !isRehearsal }
-    })
-  } catch (error) {
-    // Constraints and triggers fail the whole set.
-    if (isDataError(error)) return undefined
-    throw error
+  const fitting = set.filter(({ index }) => before.get(index)?.some(problem => isRaised(resource, problem)) !== true)
+  const writePart = async (steps: S[]) => await inSavepoint(work.run, async () => {
+    const written = await writeFitting(work, resource, company, steps)
+    const isWritten = new Set(written)
+    const refused = set.filter(step => !isWritten.has(step))
+    const taken = keysTaken(resource, written)
+    const after = await conflictsByIndex(refused, conflictsOf)
+    const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
+    const firstChange = written.find(({ current }) => current !== undefined)?.index ?? Infinity
+    const isExactPart = refused.every(step => isExact(step, taken, before, after)) &&
+      refused.every(({ index }) => index < firstChange || after.get(index)?.some(isOfConstraint) !== true) &&
+      // A later change can have made room for a new record.
+      (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
+    return { result: isExactPart ? { valid: written, conflicts: after } : undefined, isKept: isExactPart && !isRehearsal }
+  })
+  // Constraints and triggers fail the whole set.
+  for (const steps of [...hasFailed ? [] : [set], ...fitting.length < set.length ? [fitting] : []]) {
+    try {
+      return await writePart(steps)
+    } catch (error) {
+      if (!isDataError(error)) throw error
+    }
   }
+  return undefined
+}
+
+/** How to write the valid part of a set. */
+interface PartOptions {
+  /** Whether the writes are rolled back. */
+  isRehearsal?: boolean
+  /** Whether a trigger or a constraint has refused the set as a whole. */
+  hasFailed?: boolean
 }
 
 async function conflictsByIndex (steps: PartStep[], find: (step: PartStep) => Promise<Problem[]>): Promise<Problems> {

@@ -7,7 +7,7 @@ import { uniqueFields } from './unique.ts'
  * @param isChanged whether a change writes a field. By default all are written.
  */
 export function writtenOnce (resource: Resource, isChanged: (field: string) => boolean = () => true): { nth: string[], first: string[] } {
-  const limited = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true)
+  const limited = resource.constraints.filter(({ dependsOn, raised }) => raised !== true && (dependsOn?.some(isChanged) ?? true))
   const fields = [
     ...uniqueFields(resource, 'true', isChanged).map(({ field, key }) => ({ field, key, among: 'true' })),
     ...limited.flatMap(({ field, onceAmong: among }) => among === undefined ? [] : [{ field, key: `q.company, q.${field}`, among }])

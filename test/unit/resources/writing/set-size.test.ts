@@ -29,6 +29,18 @@ t.test('finds refused writes in few attempts', async (t) => {
   t.ok(one.reduce((sum, size) => sum + size, 0) < 3 * 5000, 'with few writes in total')
 })
 
+t.test('after a write that lookups refuse, a set can have further ones', (t) => {
+  const size = new SetSize(8)
+  size.failed(8)
+  size.failed(4)
+  const next = [true, true, true, false, true].map((isKnown) => {
+    size.refused(isKnown)
+    return size.next
+  })
+  t.strictSame(next, [1, 2, 4, 1, 2])
+  t.end()
+})
+
 t.test('a set has a maximum', async (t) => {
   t.strictSame(attempts([], 200, new SetSize(50)), [50, 50, 50, 50])
 })

@@ -40,6 +40,40 @@ t.test('mutations of one request have the results of one request each, and leave
   t.ok(written > 20 && refused > 20, `${written} mutations were written, ${refused} refused`)
 })
 
+/** Few of these amounts fit together, so triggers refuse many statements. */
+const amount = fc.constantFrom('0.01', '4000000000000000.00', '9000000000000000.00', '9999999999999999.00', '-1')
+const movement = fc.record({ antes_iva: fc.constantFrom(true, false), importe: amount, external_id: fc.option(fc.constantFrom('A', 'B', 'C'), { nil: undefined }) })
+
+t.test('movements that triggers refuse have the results of one request each', async (t) => {
+  const servers = [await build(t), await build(t), await build(t)]
+  const [mutating, partial, alone] = await Promise.all(servers.map(async server => await server.as('director@demo.example')))
+  if (mutating === undefined || partial === undefined || alone === undefined) throw new Error('three servers')
+  const plain = ({ status, errors, codes }: { status: number, errors?: object, codes?: object }) => ({ isWritten: status < 300, errors, codes })
+  let id = 0
+  let [written, refused] = [0, 0]
+  const contracts: number[] = []
+  for (const client of [mutating, partial, alone]) contracts.push((await client.post('contracts/', { folio: 'SUMS', monto: '1000.00' })).json().id)
+  await fc.assert(fc.asyncProperty(fc.array(movement, { minLength: 10, maxLength: 40 }), async (given) => {
+    const round = ++id
+    const estimates: number[] = []
+    for (const [place, client] of [mutating, partial, alone].entries()) estimates.push((await client.post('estimates/', { contract: contracts[place], monto: '1.00' })).json().id)
+    const items = (estimate: number | undefined) => given.map(({ external_id: name, ...one }, index) =>
+      ({ estimate, tipo: 'pena', motivo: `M ${index}`, ...one, ...name !== undefined && { external_id: `${name}-${round}` } }))
+    const mutations = items(estimates[0]).map(body => ({ id: ++id, op: 'create', resource: 'movimientos', body }))
+    const together = (await mutating.post('mutations/', { device, acknowledged: (mutations[0]?.id ?? 1) - 1, mutations })).json().results
+    const bulk = (await partial.post('movimientos/bulk/', { items: items(estimates[1]), partial: true })).json().results
+    const single = []
+    for (const item of items(estimates[2])) {
+      const response = await alone.post('movimientos/', item)
+      single.push(plain({ ...response.json() as object, status: response.statusCode }))
+    }
+    for (const { isWritten } of single) isWritten ? written++ : refused++
+    t.strictSame(together.map(plain), single)
+    t.strictSame(bulk.map((row: { errors?: object, codes?: object }) => plain({ ...row, status: row.errors === undefined ? 201 : 400 })), single)
+  }), { numRuns: 20, endOnFailure: true })
+  t.ok(written > 20 && refused > 20, `${written} movements were written, ${refused} refused`)
+})
+
 t.test('a change makes room for the next one, which takes it from a third one', async (t) => {
   const server = await build(t)
   const director = await server.as('director@demo.example')

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { resources } from '../../../../src/domain/resources.ts'
+
+/** Refused by the rules of a resource before the database: values, transitions, fixed fields. */
+const byRules = ['movimientos_one', 'movimientos_percentage', 'estimates_finiquito_draft', 'estimates_identity', 'estimates_finiquito_final', 'convenios_final']
+/** The state of the parent, or of the record, for which lookups have another name. */
+const byState = ['estimates_fixed', 'convenios_fixed']
+/** Constraints without a name, which share fields and keys with these. */
+const unnamed = ['generadores_reduction', 'estimates_no_work_check', 'conceptos_differs', 'estimates_waiting_finiquito']
+/** Tables of accounts, whose records are written one by one. */
+const ofAccounts = ['companies_zona_horaria_known', 'memberships_customer']
+
+t.test('lookups find what triggers refuse, so that the refused records of a set are found together', (t) => {
+  const known = new Set([...resources.flatMap(({ constraints, kept }) => [kept?.name, ...constraints.map(({ name }) => name)]), ...byRules, ...byState, ...unnamed, ...ofAccounts])
+  const texts = globSync('src/{domain,resources}/**/*.sql', { cwd: new URL('../../../../', import.meta.url) }).map(file => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'))
+  const raised = new Set(texts.flatMap(text => [...text.matchAll(/constraint = '(\w+)'(?! \|\|)/g)].map(([, name]) => name)))
+  t.ok(raised.size > 30)
+  t.strictSame([...raised].filter(name => !known.has(name)), [])
+  t.ok(resources.flatMap(({ constraints }) => constraints).filter(({ raised }) => raised === true).every(({ name }) => name !== undefined), 'what only triggers check has the name of their constraint')
+  t.end()
+})
