@@ -1,4 +1,5 @@
-import type { Declared } from './declared.ts'
+import type { Row } from '../connection/sql.ts'
+import type { Declared, DeclaredTrigger } from './declared.ts'
 import {
   abandonedRoutines, dropRoutines, loadRoutines, routinesSql, staleRoutines, type Execute, type RoutineRow
 } from './load-routines.ts'
@@ -22,12 +23,13 @@ export const unchanged: Loaded = { functions: { loaded: [], dropped: [] }, trigg
 /**
  * Loads each function and trigger that differs from the database, and drops what an earlier load has made and the release no longer has.
  * @param execute as the owner, in the transaction of the migrations
- * @throws {Error} if the database has other overloads of a function: a migration must drop them
+ * @throws {Error} for a declared table that does not exist, and for other overloads of a function: a migration must make or drop them
  */
 export async function load (execute: Execute, { routines, triggers, version }: Declared): Promise<Loaded> {
   const functions = await execute(routinesSql) as RoutineRow[]
   const present = await execute(triggersSql) as TriggerRow[]
   const [stale, abandoned] = [staleRoutines(routines, functions), abandonedRoutines(routines, functions)]
+  refuseMissing(await execute(tablesSql), triggers)
   const [staleOnes, abandonedOnes] = [staleTriggers(triggers, present), abandonedTriggers(triggers, present)]
   const isOfSearch = [...stale, ...abandoned].some(({ name }) => name.startsWith('search.'))
   if (isOfSearch) await execute(membership('grant obra_search to'))
@@ -41,6 +43,15 @@ export async function load (execute: Execute, { routines, triggers, version }: D
     functions: { loaded: stale.map(({ name }) => name), dropped: abandoned.map(({ name }) => name) },
     triggers: { loaded: staleOnes.map(fullName), dropped: abandonedOnes.map(fullName) }
   }
+}
+
+const tablesSql = "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')"
+
+function refuseMissing (rows: Row[], triggers: readonly DeclaredTrigger[]): void {
+  const tables = new Set(rows.map(({ name }) => name))
+  const missing = triggers.find(({ table }) => !tables.has(table))
+  if (missing === undefined) return
+  throw new Error(`the table ${missing.table} does not exist: run \`obra make-migration\` for its declaration first`)
 }
 
 /** Notes what this release has loaded. The releases that have loaded theirs since its last load must do so again. */

@@ -3,7 +3,7 @@ import { migrations } from '../../../../src/database/migrations/index.ts'
 import { declaredBy } from '../../../../src/database/schema/declared.ts'
 import { abandonedRoutines, routinesSql, staleRoutines, type RoutineRow } from '../../../../src/database/schema/load-routines.ts'
 import { abandonedTriggers, fullName, staleTriggers, triggersSql, type TriggerRow } from '../../../../src/database/schema/load-triggers.ts'
-import { unchanged } from '../../../../src/database/schema/load.ts'
+import { load, unchanged } from '../../../../src/database/schema/load.ts'
 import { triggerDefs } from '../../../../src/database/schema/triggers.ts'
 import { declared } from '../../../../src/domain/entities/declared.ts'
 import { migrate, pendingMigrations, settleMigrations } from '../../../../src/server/migrate.ts'
@@ -131,6 +131,14 @@ t.test('a trigger is replaced after a migration that leaves events of a deferred
   })
   t.same(await orm.em.execute('select count(*)::int > 0 as is_raised from authority_revisions'), [{ is_raised: true }])
   t.strictSame(await migrate(orm), nothing)
+})
+
+t.test('a declared table that no migration has made is named', async (t) => {
+  const { orm } = await openEmptyDatabase(t)
+  await migrate(orm)
+  const triggers = [{ name: 'touch_record', table: 'almacenes', sql: 'create trigger touch_record before update on almacenes for each row execute function touch_record()', hash: '' }]
+  const loading = load(async sql => await orm.em.execute(sql), { ...declared, triggers: [...declared.triggers, ...triggers] })
+  await t.rejects(loading, { message: 'the table almacenes does not exist: run `obra make-migration` for its declaration first' })
 })
 
 t.test('an earlier release loads nothing into the database of a later one', async (t) => {
