@@ -54,7 +54,7 @@ export default [
   ...neostandard({
     ts: true,
     // Generated.
-    ignores: [...resolveIgnoresFromGitignore(), 'src/client/sync/resources.js']
+    ignores: [...resolveIgnoresFromGitignore(), 'src/client/sync/resources.ts']
   }),
   {
     name: 'obra/type-imports',
@@ -82,7 +82,7 @@ export default [
     // Sources of `error` events are made in few files, which listen to them.
     name: 'obra/sources-of-errors',
     files: ['src/**/*.ts', 'plugins/**', 'routes/**'],
-    ignores: ['src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/outside-services.ts', 'src/server/workers.ts'],
+    ignores: ['src/client/sync/file-log.ts', 'src/files/streams.ts', 'src/jobs/webhooks/tunnel.ts', 'src/server/outside-services.ts', 'src/server/workers.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': ['error', {
         paths: [

@@ -6,8 +6,8 @@ import { exampleFiles } from '../../src/server/example-files.ts'
 import { pageRoute, servePage } from '../../src/server/page.ts'
 
 const { folder, files } = exampleFiles('site-app', {
-  client: ['*.js', 'sync/*.js'],
-  except: ['sync/file*.js', 'sync/sqlite.js'],
+  client: ['*.ts', 'sync/*.ts'],
+  except: ['sync/file*.ts', 'sync/sqlite.ts'],
   packages: {
     'openapi-fetch.js': 'openapi-fetch',
     'dexie.js': 'dexie/dist/modern/dexie.mjs',

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import openapiTypescript, { astToString, type SchemaObject, type TransformNodeOptions } from 'openapi-typescript'
 import ts from 'typescript'
@@ -65,8 +65,8 @@ function isNullable ({ nullable, sentBack, type = [], decimal }: BodyField): boo
 }
 
 /**
- * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, and the
- * references.
+ * Generates the text of `src/client/sync/resources.ts`, which describes the resources: the fields of bodies, default values of new
+ * records, and the references.
  * - `references`: for each reference of a body its resource, its field in records, and `onDelete` if a removal of the referred record also
  *   removes this one
  * - `shown`: for each other reference in records its resource
@@ -74,7 +74,7 @@ function isNullable ({ nullable, sentBack, type = [], decimal }: BodyField): boo
  * - `sums`: the fields that are sums, with the resources of the summed records
  * - `usual`: the resources that the feed has by default
  */
-export function syncResources (): { 'resources.js': string, 'resources.d.ts': string } {
+export function syncResources (): string {
   const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references, links, constraints }) => {
     const fields = Object.entries(schemas.create.properties ?? {}) as Array<[string, BodyField]>
     const writable = fields.filter(([, { readOnly }]) => readOnly !== true)
@@ -101,14 +101,16 @@ export function syncResources (): { 'resources.js': string, 'resources.d.ts': st
   const lines = compact.replaceAll(/^.{141,}$/gm, line => line.replaceAll(/(.{90,120},) /g, '$1\n      '))
   const head = `// Generated from the declarations of the resources: ${note}\n\n`
   const usual = `[${usualOf(resources).map(name => `'${name}'`).join(', ')}]`
-  return {
-    'resources.js': `${head}export const usual = ${usual}\n\nexport const resources = ${lines}\n`,
-    'resources.d.ts': `${head}export declare const usual: ${usual}\n\nexport declare const resources: ${lines}\n`
-  }
+  return `${head}export const usual = ${usual} as const\n\nexport const resources = ${lines} as const\n`
+}
+
+/** Writes a file that differs. Others may be reading one that does not. */
+async function replace (path: string, text: string): Promise<void> {
+  if (await readFile(path, 'utf8').catch(() => undefined) !== text) await writeFile(path, text)
 }
 
 if (import.meta.main) {
   const folder = join(import.meta.dirname, '../client')
-  await writeFile(join(folder, 'api.d.ts'), await clientTypes())
-  for (const [name, text] of Object.entries(syncResources())) await writeFile(join(folder, 'sync', name), text)
+  await replace(join(folder, 'api.d.ts'), await clientTypes())
+  await replace(join(folder, 'sync/resources.ts'), syncResources())
 }

@@ -6,9 +6,12 @@ import type { Page } from './page.ts'
 const root = join(import.meta.dirname, '../..')
 const client = join(root, 'src/client')
 
+/** Files of the client that have only types. */
+const onlyTypes = ['**/*.d.ts', '**/types.ts', 'sync/parts.ts']
+
 /** The modules that an example page imports. Its import map names the same ones. */
 interface Modules {
-  /** Files of the TypeScript client, and patterns that leave some out. */
+  /** Patterns of files of the client, and patterns that leave some out. They are served as JavaScript. */
   client: string[]
   except?: string[]
   /** What the import of a package loads in browsers, by the name of the module. */
@@ -23,12 +26,12 @@ interface Modules {
 export function exampleFiles (name: string, { client: patterns, except = [], packages }: Modules): Pick<Page, 'folder' | 'files'> {
   const folder = join(root, 'docs/examples', name)
   const own = globSync('*.{js,css,svg,webmanifest}', { cwd: folder }).sort()
-  const modules = globSync(patterns, { cwd: client, exclude: except }).sort()
+  const modules = globSync(patterns, { cwd: client, exclude: [...onlyTypes, ...except] }).sort()
   return {
     folder,
     files: Object.fromEntries([
       ...own.map(file => [file, join(folder, file)]),
-      ...modules.map(file => [`modules/obra/${file}`, join(client, file)]),
+      ...modules.map(file => [`modules/obra/${file.replace(/ts$/, 'js')}`, join(client, file)]),
       ...Object.entries(packages).map(([file, specifier]) => [`modules/${file}`, fileURLToPath(import.meta.resolve(specifier))])
     ])
   }

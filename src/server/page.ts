@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sendFile } from '../http/send-file.ts'
+import { sendModule } from './send-module.ts'
 
 /** A page with its files, which needs no token itself: it logs in and sends requests as any client does. */
 export interface Page {
   /** Folder of its `index.html`. */
   folder: string
-  /** Paths of its other files, by their address below that of the page. */
+  /** Paths of its other files, by their address below that of the page. TypeScript is served as JavaScript. */
   files: Record<string, string>
   /** Directives of its content policy beside those of every page. */
   allowed?: string[]
@@ -52,6 +53,7 @@ export function servePage (app: FastifyInstance, { folder, files, allowed = [] }
     return path.endsWith('/') ? await sendFile(request, reply, 'index.html', folder) : await reply.redirect(`${basename(app.prefix)}/`)
   })
   for (const [name, path] of Object.entries(files)) {
-    app.get(`/${name}`, pageRoute, async (request, reply) => await sendFile(request, reply, basename(path), dirname(path)))
+    app.get(`/${name}`, pageRoute, async (request, reply) => (
+      path.endsWith('.ts') ? await sendModule(request, reply, path) : await sendFile(request, reply, basename(path), dirname(path))))
   }
 }

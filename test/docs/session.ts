@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import { clientScripts, writeFiles } from '../../src/cli/emit-client.ts'
 import { freePort } from '../support/trial/server.ts'
 import { build, secret, type TestServer } from '../support/helper.ts'
 import { demoPlace, emptyPlace, environment, newFolder, root, withoutTap, type Place } from '../support/process.ts'
@@ -130,7 +131,8 @@ function furnished (place: Place): Place {
   const packages = join(place.dir, 'node_modules')
   mkdirSync(packages)
   for (const name of readdirSync(join(root, 'node_modules'))) symlinkSync(join(root, 'node_modules', name), join(packages, name))
-  symlinkSync(join(root, 'src/client'), join(packages, 'obra-client'))
+  cpSync(join(root, 'src/client/package.json'), join(packages, 'obra-client/package.json'))
+  writeFiles(join(packages, 'obra-client'), clientScripts())
   const bin = join(place.dir, '.bin')
   symlinkSync(join(root, 'test/docs/bin'), bin)
   chmodSync(join(bin, 'npx'), 0o755)

@@ -65,7 +65,7 @@ const found = {
   protected: [await protectedBy('en'), await protectedBy('es')],
   tag: document.tags?.find(({ name }) => name === 'almacenes'),
   operations: Object.keys(document.paths?.['/api/v1/almacenes/{id}/'] ?? {}),
-  client: / almacenes: \{\s+fields: \['clave',/.test(syncResources()['resources.js']),
+  client: / almacenes: \{\s+fields: \['clave',/.test(syncResources()),
   hook: hook.statusCode,
   delivered: await Promise.race([received.promise, timer(20_000, 'nothing', { ref: false })]),
   removed: (await send('DELETE', path)).statusCode,

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { createObraClient } from 'obra/client'
 import { memoryStorage, openStore } from 'obra/client/sync'
-import { either, reasonOf, within } from '../../../src/client/aborts.js'
+import { either, reasonOf, within } from '../../../src/client/aborts.ts'
 import { until } from '../../support/until.ts'
 
 setFlagsFromString('--expose-gc')

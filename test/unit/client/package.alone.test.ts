@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { runInContext } from 'node:vm'
 import type { Context } from 'node:vm'
 import t from 'tap'
@@ -9,6 +9,7 @@ import type { InlineConfig } from 'vite'
 import type { Tokens } from 'obra/client'
 import type { Store, StoreOptions } from 'obra/client/sync'
 import type { SqliteDatabase } from 'obra/client/sync/sqlite'
+import { clientScripts } from '../../../src/cli/emit-client.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { fileOf, sha256Of } from '../../support/attaching.ts'
 import { newFolder, root, run } from '../../support/process.ts'
@@ -90,13 +91,18 @@ export async function aborted (store: Store) {
 }
 `
 
-const { origin, client } = await listen(t)
+const { origin, client: clientOf } = await listen(t)
 const dir = t.testdir({})
 
 // `npm pack ./src/client` and `npm install ../obra/obra-client-1.1.0-dev.tgz`, as in docs/reference/client.md. The packages that it depends on
-// come from this project, not from the registry.
+// come from this project, not from the registry. The command writes files into `src/client`, so it runs in a copy of the checkout.
 await writeFile(join(dir, 'package.json'), '{"private":true,"type":"module"}')
-const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir, join(root, 'src/client')])
+const checkout = join(newFolder(t).dir, 'obra')
+const client = join(checkout, 'src/client')
+cpSync(join(root, 'src/client'), client, { recursive: true })
+for (const name of ['node_modules', 'package.json', 'src/cli']) symlinkSync(join(root, name), join(checkout, name))
+const before = readdirSync(client, { recursive: true, encoding: 'utf8' }).sort()
+const packed = await run(t, 'npm', ['pack', '--silent', '--foreground-scripts=false', '--pack-destination', dir, './src/client'], {}, { dir: checkout })
 const { dependencies } = JSON.parse(await read('src/client/package.json')) as { dependencies: Record<string, string> }
 const tarballs = [`./${packed.stdout.trim()}`, ...Object.keys(dependencies).map(name => join(modules, name))]
 const installed = await run(t, 'npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--install-links', '--cache', join(dir, '.npm'), ...tarballs], {}, { dir })
@@ -128,6 +134,21 @@ t.test('the tarball installs, without a package that is not its own', async (t) 
     return [...packages.filter(name => !(name in dependencies) && !(name.startsWith('node:') && file.startsWith('sync/file'))), ...above.map(() => file)]
   })
   t.strictSame(leaving, [])
+})
+
+t.test('it has only JavaScript and declarations, and the checkout is as before', async (t) => {
+  const own = join(dir, 'node_modules/obra-client')
+  const files = globSync('**/*.*', { cwd: own }).map(file => file.replaceAll('\\', '/')).sort()
+  t.strictSame(files.filter(file => !/\.(js|d\.ts)$/.test(file)), ['README.md', 'package.json'])
+  t.strictSame(files.filter(file => file.endsWith('.js')), Object.keys(clientScripts()).sort())
+  const { exports } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { exports: Record<string, string | Record<string, string>> }
+  const named = Object.values(exports).flatMap(entry => typeof entry === 'string' ? entry : Object.values(entry))
+  t.strictSame(named.filter(file => !existsSync(join(own, file))), [])
+  for (const file of files.filter(file => /\.(js|ts)$/.test(file))) {
+    const relative = [...readFileSync(join(own, file), 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)/g)].map(([, name = '']) => join(dirname(file), name))
+    t.strictSame(relative.filter(name => !files.includes(name) && !files.includes(name.replace(/\.js$/, '.d.ts'))), [], file)
+  }
+  t.strictSame(readdirSync(client, { recursive: true, encoding: 'utf8' }).sort(), before)
 })
 
 t.test('its types serve strict TypeScript projects', async (t) => {
@@ -201,7 +222,7 @@ Object.assign(globalThis, { AbortController, AbortSignal })
   await store.sync()
   t.match(await store.contracts.get(id), { sync: 'synced', version: 1 })
 
-  const { obra } = client()
+  const { obra } = clientOf()
   const { data } = await obra.GET('/api/v1/contracts/', { params: { query: { folio: 'MOVIL-1' } } })
   const contract = data?.results[0]
   await obra.PATCH('/api/v1/contracts/{id}/', { params: { path: { id: contract?.id as number } }, body: { monto: '11.00' } })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { fileTypes, normalizedType, otherNames as clientNames, typeOf } from '../../../../src/client/sync/media-types.js'
+import { fileTypes, normalizedType, otherNames as clientNames, typeOf } from '../../../../src/client/sync/media-types.ts'
 import { typeOf as serviceTypeOf } from '../../../../src/domain/adjuntos/content-type.ts'
 import { mimeTypes, otherNames as serviceNames, type FileType } from '../../../../src/domain/adjuntos/types.ts'
 import { fileOf } from '../../../support/attaching.ts'

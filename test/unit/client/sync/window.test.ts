@@ -1,7 +1,7 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import type { Storage } from 'obra/client/sync'
-import { maxEdits } from '../../../../src/client/sync/edits.js'
+import { maxEdits } from '../../../../src/client/sync/edits.ts'
 import { failed, refused } from '../answers.ts'
 import { listen } from '../server.ts'
 import { list, write } from './entries.ts'

@@ -31,7 +31,7 @@ t.test('the address without the slash redirects to it', async (t) => {
 })
 
 t.test('other files are 404', async (t) => {
-  for (const name of ['index.html', 'tsconfig.json', 'modules/', 'modules/obra/index.d.ts', '%2e%2e/%2e%2e/package.json', '..%2f..%2fpackage.json', 'app.js/x']) {
+  for (const name of ['index.html', 'tsconfig.json', 'modules/', 'modules/obra/api.d.ts', 'modules/obra/index.d.ts', 'modules/obra/index.ts', 'modules/obra/types.js', '%2e%2e/%2e%2e/package.json', '..%2f..%2fpackage.json', 'app.js/x']) {
     t.match((await get(name)).json(), { code: 'not_found' }, name)
   }
   t.match((await app.inject({ method: 'POST', url: '/example/' })).json(), { code: 'method_not_allowed' })

@@ -9,7 +9,7 @@ t.test('the page and all modules that it imports are served under its policy, an
   const reached = await reachedFrom(loaded)
   await servesFiles(t, page, reached)
   t.strictSame(mapped.filter(name => !reached.has(name)), [], 'the import map has no other modules')
-  for (const name of ['index.html', 'tsconfig.json', 'modules/obra/index.d.ts', 'modules/obra/sync/index.js', '..%2fsite-app%2fapp.js']) {
+  for (const name of ['index.html', 'tsconfig.json', 'modules/obra/api.d.ts', 'modules/obra/index.d.ts', 'modules/obra/index.ts', 'modules/obra/types.js', 'modules/obra/sync/index.js', '..%2fsite-app%2fapp.js']) {
     t.equal((await get(name)).statusCode, 404, name)
   }
 })

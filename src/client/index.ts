@@ -1,0 +1,7 @@
+export { createObraClient } from './client.ts'
+export { ConnectionError, ObraError, unwrap } from './errors.ts'
+export { failureOf } from './failure.ts'
+export type { components, operations, paths } from './api.d.ts'
+export type { FailureCode } from './failure.ts'
+export type { Credentials, Item, ListPath, ObraClient, ObraClientOptions, Tokens } from './types.ts'
+export type { ProblemCode } from './verdicts.ts'

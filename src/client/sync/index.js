@@ -1,2 +1,0 @@
-export { memoryStorage } from './memory.js'
-export { openStore } from './store.js'
