@@ -136,7 +136,7 @@ export default fp(async function exports (app: FastifyInstance) {
     }
     await snapshots.run('exports', deadline, async () => await records.inSnapshot(resource, deadline, write))
   }
-}, { name: 'exports', dependencies: ['database', 'shedding', 'tenant'] })
+}, { name: 'exports', dependencies: ['database', 'shedding', 'authorization'] })
 
 /** The answer to an export that cannot be read, or whose file finds no room. Errors of the operating system stay as they are. */
 function refusalOf (error: unknown): unknown {

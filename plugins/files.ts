@@ -60,4 +60,4 @@ export default fp(async function files (app: FastifyInstance, { config }: AppOpt
       return hour / 12
     }
   })
-}, { name: 'files', dependencies: ['database', 'shedding', 'tenant'] })
+}, { name: 'files', dependencies: ['database', 'shedding', 'authorization'] })

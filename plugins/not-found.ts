@@ -43,7 +43,7 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
       app.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, onRequest: answer, handler: refuse })
     }
   })
-}, { name: 'not-found', dependencies: ['errors', 'tenant'] })
+}, { name: 'not-found', dependencies: ['errors', 'authorization'] })
 
 /** For requests that no hook has answered. */
 async function refuse (): Promise<never> {

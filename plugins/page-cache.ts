@@ -9,7 +9,7 @@ import {
   compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag,
   type Encoding, type Revision, type Versioned
 } from '../src/http/representation.ts'
-import { originOf } from '../src/server/requests.ts'
+import { originOf } from '../src/server/prepare-request.ts'
 
 /** A body to send, and the company's revision in the snapshot of the read. */
 export interface Read extends Revision {
@@ -139,7 +139,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     }
     return bytes
   }
-}, { name: 'page-cache', dependencies: ['tenant'] })
+}, { name: 'page-cache', dependencies: ['authorization'] })
 
 /** The tags of recently read records, as hashes. Of the tags of one slot, it knows only the last one. */
 export class RecentTags {

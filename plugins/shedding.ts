@@ -9,7 +9,7 @@ import { type Language, message, messages } from '../src/http/messages.ts'
 import { inProgress } from '../src/http/slices.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { isProbe } from '../src/limits/caller.ts'
-import { routeOf } from '../src/server/requests.ts'
+import { routeOf } from '../src/server/prepare-request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -7,6 +7,6 @@ import { isTraced } from '../src/server/tracing/wanted.ts'
 export default fp(async function tracing (app: FastifyInstance, { config }: { config: Config }) {
   if (!isTraced(config)) return
   // Without traces, OpenTelemetry is not loaded.
-  const { traceRequests } = await import('../src/server/tracing/requests.ts')
+  const { traceRequests } = await import('../src/server/tracing/request-spans.ts')
   traceRequests(app, config)
 }, { name: 'tracing', dependencies: ['metrics'] })

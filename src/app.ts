@@ -3,6 +3,7 @@ import autoload from '@fastify/autoload'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import auth from '../plugins/auth.ts'
+import authorization from '../plugins/authorization.ts'
 import connectionShares from '../plugins/connection-shares.ts'
 import cors from '../plugins/cors.ts'
 import database from '../plugins/database.ts'
@@ -26,7 +27,6 @@ import sensible from '../plugins/sensible.ts'
 import shedding from '../plugins/shedding.ts'
 import sse from '../plugins/sse.ts'
 import statistics from '../plugins/statistics.ts'
-import tenant from '../plugins/tenant.ts'
 import tracing from '../plugins/tracing.ts'
 import validation from '../plugins/validation.ts'
 import watch from '../plugins/watch.ts'
@@ -36,7 +36,7 @@ import type { AppOptions } from './server/app-options.ts'
 /** The capabilities of the application, in the order of their hooks. */
 const plugins: Array<FastifyPluginAsync<AppOptions>> = [
   metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, negotiation, errors, deprecation, health, logIns,
-  tenant, drawings, exports, files, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks,
+  authorization, drawings, exports, files, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks,
   notFound
 ]
 

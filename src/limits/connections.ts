@@ -108,26 +108,26 @@ const { ofCustomer: maxBytesOfCaller, ofAll: maxBytesOfAll, largeFrom: large } =
  * Counts bytes in memory by caller: large bodies of requests in progress, and large answers that the client has not read yet. A slow client
  * keeps them in memory for a long time.
  */
-export class HeldBytes<Caller> {
-  readonly #held = new Map<Caller, number>()
+export class HeldBytes<Name> {
+  readonly #held = new Map<Name, number>()
   #total = 0
 
   /**
    * Whether the limits allow more bytes of a caller. A caller's only message may exceed the caller's limit. It may exceed the total limit
    * only if nothing else is held.
    */
-  hasRoom (caller: Caller, bytes: number): boolean {
+  hasRoom (caller: Name, bytes: number): boolean {
     const held = this.#held.get(caller) ?? 0
     return (held === 0 || held + bytes <= maxBytesOfCaller) && (this.#total === 0 || this.#total + bytes <= maxBytesOfAll)
   }
 
   /** Adds bytes to a caller's count. @returns a function that releases them; call it once */
-  hold (caller: Caller, bytes: number): () => void {
+  hold (caller: Name, bytes: number): () => void {
     this.#change(caller, bytes)
     return () => this.#change(caller, -bytes)
   }
 
-  #change (caller: Caller, bytes: number): void {
+  #change (caller: Name, bytes: number): void {
     this.#total += bytes
     const held = (this.#held.get(caller) ?? 0) + bytes
     if (held === 0) this.#held.delete(caller)

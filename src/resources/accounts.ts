@@ -20,7 +20,7 @@ import type { Input } from './declaration/input.ts'
 import type { AccountResource, AnyResource, RuleContext } from './declaration/account-resource.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
-export interface Manager {
+export interface AccountCaller {
   user: number
   sid: string
   level: number
@@ -42,14 +42,14 @@ export class Accounts implements Records {
   readonly zone = 'UTC'
   readonly reach: Reach
   readonly #database: Database
-  readonly #manager: Manager
+  readonly #caller: AccountCaller
   readonly #read: Reader
 
-  constructor (database: Database, manager: Manager) {
+  constructor (database: Database, caller: AccountCaller) {
     this.#database = database
-    this.#manager = manager
-    this.level = manager.level
-    this.reach = reachOf(manager.level, manager.customer)
+    this.#caller = caller
+    this.level = caller.level
+    this.reach = reachOf(caller.level, caller.customer)
     const { holder, group } = this.#share
     this.#read = reader(async statement => await database.shares.slowReads.run(holder, performance.now() + maxWaitMs,
       async () => await database.sql.query(statement), group), this.reach)
@@ -103,7 +103,7 @@ export class Accounts implements Records {
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
   async unit<T> (work: (unit: UnitOfWork, writer: Writer) => Promise<T>, { key, deadline = performance.now() + maxWaitMs }: { key?: IdempotencyKey, deadline?: number } = {}): Promise<T> {
-    const { user, sid, customer } = this.#manager
+    const { user, sid, customer } = this.#caller
     const reads = [stateStatement(sid, null), ...key === undefined ? [] : [answerStatement(key)]]
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
     for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -124,7 +124,7 @@ export class Accounts implements Records {
    * and waiting writes of a stolen session end with it.
    */
   #refuseChanged (state: Row[]): void {
-    const { user, level, customer } = this.#manager
+    const { user, level, customer } = this.#caller
     const present = requireLive(stateIn(state), user)
     if (present.account !== level || present.customer !== customer) throw httpError(403)
   }
@@ -132,7 +132,7 @@ export class Accounts implements Records {
   #writing (unit: UnitOfWork, verified?: string): AccountUnit {
     const read = reader(unit.run, this.reach)
     const find: RuleContext['find'] = async (resource, id) => await findRecord(read, resource, id)
-    return { unit, read, rules: { reach: this.reach, caller: this.#manager, verified, run: unit.run, find } }
+    return { unit, read, rules: { reach: this.reach, caller: this.#caller, verified, run: unit.run, find } }
   }
 }
 

@@ -4,7 +4,7 @@ import { contention } from '../database/connection/channels.ts'
 import { isDataError } from '../database/connection/sql-errors.ts'
 import type { Database } from '../database/database.ts'
 import type { Row, Statement } from '../database/connection/sql.ts'
-import { type BatchQuery, type Turns, FollowUpError, isChangedCaller, type TurnCaller } from '../database/turns/requests.ts'
+import { type BatchQuery, type Turns, FollowUpError, isChangedCaller, type CallerAuthority } from '../database/turns/batch-requests.ts'
 import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
 import { answerStatement, type IdempotencyKey, type StoredAnswer } from './writing/idempotency.ts'
@@ -33,12 +33,12 @@ export interface Shared extends Turns {
 }
 
 /** The caller in a company, with level and the operation of the route, as authenticated. */
-export interface Entrant {
+export interface CompanyCaller {
   user: number
   sid: string
   access: Operation
   level: Level
-  caller: TurnCaller
+  authority: CallerAuthority
   company: NonNullable<State['company']>
 }
 
@@ -65,22 +65,22 @@ export class Tenant implements Records {
   /** The customer of the company. */
   readonly #customer: Group
   readonly #shared: Shared
-  readonly #entrant: Entrant
+  readonly #caller: CompanyCaller
 
-  constructor (shared: Shared, entrant: Entrant) {
-    const { company: { id, zone, companyCustomer, revision, stamp } } = entrant
+  constructor (shared: Shared, caller: CompanyCaller) {
+    const { company: { id, zone, companyCustomer, revision, stamp } } = caller
     this.#shared = shared
-    this.#entrant = entrant
+    this.#caller = caller
     this.company = id
     this.zone = zone
     this.#customer = `customer ${companyCustomer}`
-    this.level = entrant.level
+    this.level = caller.level
     this.revision = revision
     this.stamp = stamp
   }
 
   get user (): number {
-    return this.#entrant.user
+    return this.#caller.user
   }
 
   /** What the caller may do, as authenticated. */
@@ -109,7 +109,7 @@ export class Tenant implements Records {
     requireCompanyScope(resource)
     if (resource.scope?.isOfNoCompany !== true) return { company: this.company, first: [] }
     if (this.level < 4) throw httpError(403)
-    return { company: 0, first: [this.level === 4 ? this.#entrant.company.companyCustomer : null] }
+    return { company: 0, first: [this.level === 4 ? this.#caller.company.companyCustomer : null] }
   }
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that does not exist */
@@ -191,17 +191,17 @@ export class Tenant implements Records {
 
   /** The common turns for the caller. */
   #turns (deadline: number): Turns {
-    const { caller } = this.#entrant
+    const { authority } = this.#caller
     const customer = this.#customer
     return {
       read: async request => await this.#shared.read({ ...request, customer }),
-      write: async request => await this.#shared.write({ ...request, customer, caller, deadline })
+      write: async request => await this.#shared.write({ ...request, customer, caller: authority, deadline })
     }
   }
 
   /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */
   async unit<T> (work: (unit: UnitOfWork, writer: CompanyWriter) => Promise<T>, { key, deadline }: { key?: IdempotencyKey, deadline?: number } = {}): Promise<T> {
-    const { user, sid, access } = this.#entrant
+    const { user, sid, access } = this.#caller
     const { company } = this
     const reads = [stateStatement(sid, company), ...key === undefined ? [] : [answerStatement(key)]]
     return await inCompany(this.#shared.database, company, async (unit) => {

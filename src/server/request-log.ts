@@ -1,7 +1,7 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { addressOf, isProbe } from '../limits/caller.ts'
-import { routeOf } from './requests.ts'
+import { routeOf } from './prepare-request.ts'
 
 /** The log lines of the process about requests. @param config LOG_REQUESTS, and LOG_LEVEL, which must include `info` */
 export function requestLog ({ LOG_REQUESTS: which, LOG_LEVEL: level }: Pick<Config, 'LOG_REQUESTS' | 'LOG_LEVEL'>): LogController {

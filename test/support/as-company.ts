@@ -1,5 +1,5 @@
 import type { Row } from '../../src/database/connection/sql.ts'
-import type { BatchRequest } from '../../src/database/turns/requests.ts'
+import type { BatchRequest } from '../../src/database/turns/batch-requests.ts'
 import type { Reader } from '../../src/resources/declaration/scope.ts'
 
 /** Makes a reader for one company. */

@@ -9,7 +9,7 @@ import type { Foot, Head, Seal, TableHead } from './format.ts'
 export class RestoreError extends Error {}
 
 /** A part of a backup: up to 1,000 rows of a table as JSON lines, or the end of the file. */
-export type Part = { table: TableHead, rows: string[] } | { foot: Foot, sha256: string }
+export type BackupPart = { table: TableHead, rows: string[] } | { foot: Foot, sha256: string }
 
 const rowsAtOnce = 1000
 const charactersAtOnce = 8 * 2 ** 20
@@ -19,7 +19,7 @@ const damaged = () => new RestoreError('the backup is damaged')
 /** A backup that is being read: its head, then its parts. */
 export interface Reading {
   head: Head
-  parts: AsyncGenerator<Part>
+  parts: AsyncGenerator<BackupPart>
 }
 
 /**
@@ -41,7 +41,7 @@ export async function readBackup (lines: AsyncIterable<string>): Promise<Reading
     return line
   }
 
-  async function * parts (): AsyncGenerator<Part> {
+  async function * parts (): AsyncGenerator<BackupPart> {
     const seen = new Set<string>()
     let total = 0
     while (true) {

@@ -8,7 +8,7 @@ import { users } from '../../domain/accounts/users.ts'
 import { readStoredFiles } from '../../domain/adjuntos/stored-files.ts'
 import { entriesOf } from '../../domain/history/list.ts'
 import { EntryOf } from '../../domain/history/schemas.ts'
-import type { Owner } from '../../domain/history/statement.ts'
+import type { HistoryOwner } from '../../domain/history/statement.ts'
 import { readAllEntries } from '../../domain/history/whole.ts'
 import { columnsOf } from '../../resources/csv/columns.ts'
 import type { Reader } from '../../resources/declaration/scope.ts'
@@ -55,7 +55,7 @@ function recordsIn (path: string, read: Reader, resource: AnyResource): List {
 const toEntry = entriesOf(recordedResources)
 const historyColumns = columnsOf(EntryOf(recordedResources.map(({ name }) => name)))
 
-function historyIn (path: string, read: Reader, owner: Owner): List {
+function historyIn (path: string, read: Reader, owner: HistoryOwner): List {
   return { path, columns: historyColumns, parts: readAllEntries(read, recordedResources, owner, toEntry) }
 }
 

@@ -10,7 +10,7 @@ import { isBroken, postgresSql, socketOf, tracedSql } from '../connection/postgr
 import type { Row, Sql } from '../connection/sql.ts'
 import { Crowded } from '../turns/crowded.ts'
 import { replicaReadTurn } from '../turns/read-turn.ts'
-import type { BatchRequest } from '../turns/requests.ts'
+import type { BatchRequest } from '../turns/batch-requests.ts'
 
 /** Timeout of probes in ms. With their interval, it limits how long a read waits for a replica that is silent. */
 const probeTimeout = 500

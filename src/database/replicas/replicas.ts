@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { primaryProbe, type Replica } from './replica.ts'
 import type { Sql } from '../connection/sql.ts'
 import { Crowded } from '../turns/crowded.ts'
-import type { BatchRequest, Turns } from '../turns/requests.ts'
+import type { BatchRequest, Turns } from '../turns/batch-requests.ts'
 
 /** Interval in ms at which the position of the primary is read. */
 const interval = 400

@@ -1,7 +1,7 @@
 import { limits } from '../../config/limits.ts'
 import { isSameRevision, revisionOf } from '../../http/representation.ts'
 import { LRUCache } from 'lru-cache'
-import { combined, companiesOf, maxRequestsPerBatch, type BatchQuery, type BatchRequest } from './requests.ts'
+import { combined, companiesOf, maxRequestsPerBatch, type BatchQuery, type BatchRequest } from './batch-requests.ts'
 import { isCancelled, isDataError } from '../connection/sql-errors.ts'
 import { retrying } from '../connection/postgres-sql.ts'
 import type { Row, Sql, Statement } from '../connection/sql.ts'

@@ -9,7 +9,7 @@ import { isDataError } from '../connection/sql-errors.ts'
 import type { Row, Statement } from '../connection/sql.ts'
 import { batch } from './batch.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
-import { combined, type BatchRequest, type Turns } from './requests.ts'
+import { combined, type BatchRequest, type Turns } from './batch-requests.ts'
 import { untilUnlocked, type Group, type Shares } from './shares.ts'
 
 /** The parts of the database that units of work use. */
@@ -179,16 +179,16 @@ async function writeAll (run: Run, requests: BatchRequest[]): Promise<Row[][]> {
 }
 
 /** The result of a part of a transaction, and whether its writes are kept. */
-interface Part<T> {
+interface PartResult<T> {
   result: T
   isKept: boolean
 }
 
 /** Runs a part of a transaction in a savepoint and rolls back only the part if it fails, or if it is not to be kept. */
-export async function inSavepoint<T> (run: Run, part: () => Promise<Part<T>>): Promise<T> {
+export async function inSavepoint<T> (run: Run, part: () => Promise<PartResult<T>>): Promise<T> {
   const undo = async () => await Promise.all([run({ text: 'rollback to savepoint part', values: [] }), release()])
   const release = async () => await run({ text: 'release savepoint part', values: [] })
-  let done: Part<T>
+  let done: PartResult<T>
   try {
     // Sent together. The first statement is the savepoint.
     [, done] = await Promise.all([run({ text: 'savepoint part', values: [] }), part()])

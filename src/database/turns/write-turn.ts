@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../../config/limits.ts'
 import {
   actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, FollowUpError, followUpsOf, lockCompanies
-} from './requests.ts'
+} from './batch-requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
 import { lockWaits, retrying } from '../connection/postgres-sql.ts'

@@ -1,4 +1,4 @@
-import { lockCompanies } from '../../database/turns/requests.ts'
+import { lockCompanies } from '../../database/turns/batch-requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import { accountReference, text, timeZone } from '../../resources/declaration/fields.ts'
 import { customerProblems, customers } from './customers.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sessionLives } from '../../auth/authority.ts'
 import type { Sql } from '../../database/connection/sql.ts'
-import { actAs } from '../../database/turns/requests.ts'
+import { actAs } from '../../database/turns/batch-requests.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 import type { Input, WriteRequest } from '../../resources/declaration/input.ts'
 import { verifyPassword } from '../../auth/passwords.ts'

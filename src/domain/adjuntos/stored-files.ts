@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Reader } from '../../resources/declaration/scope.ts'
 import { keysetPages } from '../../resources/reading/keyset.ts'
 

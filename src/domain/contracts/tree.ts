@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchQuery, idType } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
 import { contracts } from './resource.ts'
 
 const columns = [['id', idType]] as const

@@ -1,4 +1,4 @@
-import { requestRows, type BatchQuery, idType } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
 import type { Condition } from '../../resources/declaration/conditions.ts'
 import type { RecordedField } from '../../resources/declaration/history.ts'
 import { ofCompanyUnrevised, ofNoCompany, type Scope } from '../../resources/declaration/scope.ts'
@@ -18,10 +18,10 @@ export const historyKeys: OrderingKey[] = [
 ]
 
 /** Whose entries a list has: those of a company, of accounts of one customer without a company, or of all such accounts. */
-export type Owner = 'company' | 'customer' | 'accounts'
+export type HistoryOwner = 'company' | 'customer' | 'accounts'
 
 /** SQL condition: readers of a list may know the name of user `u`. Users can move to another customer, and support has none. */
-const readableBy: Record<Owner, string> = {
+const readableBy: Record<HistoryOwner, string> = {
   company: 'u.customer_id = (select c.customer_id from companies c where c.id = q.company)',
   customer: 'u.customer_id = q.customer',
   accounts: 'true'
@@ -29,12 +29,12 @@ const readableBy: Record<Owner, string> = {
 
 /** The entries of a list. Its conditions are over `h`. */
 export interface HistoryList {
-  owner: Owner
+  owner: HistoryOwner
   conditions: Condition[]
 }
 
 /** The history of each owner, as {@link Reader} reads it. */
-export const ownedBy: Record<Owner, { name: string, scope: Scope }> = {
+export const ownedBy: Record<HistoryOwner, { name: string, scope: Scope }> = {
   company: { name: 'history', scope: ofCompanyUnrevised },
   customer: { name: 'history', scope: ofNoCompany },
   accounts: { name: 'history', scope: ofNoCompany }
@@ -72,7 +72,7 @@ export function historyIds (list: HistoryList): BatchQuery {
 }
 
 /** The statement of the entries with these ids, in their order. Its values are the customer unless `owner` is `company`, and the ids as text. */
-export function historyEntries (resources: readonly WithHistory[], owner: Owner): BatchQuery {
+export function historyEntries (resources: readonly WithHistory[], owner: HistoryOwner): BatchQuery {
   const columns = [...customerOf(owner), ['ids', 'text']] as const
   return {
     columns,
@@ -86,9 +86,9 @@ export function historyEntries (resources: readonly WithHistory[], owner: Owner)
   }
 }
 
-const customerOf = (owner: Owner) => owner === 'company' ? [] : [['customer', 'int'] as const]
+const customerOf = (owner: HistoryOwner) => owner === 'company' ? [] : [['customer', 'int'] as const]
 
-const isOwned = (owner: Owner) => `h.company_id = q.company${owner === 'customer' ? ' and h.customer = q.customer' : ''}`
+const isOwned = (owner: HistoryOwner) => `h.company_id = q.company${owner === 'customer' ? ' and h.customer = q.customer' : ''}`
 
 /** The parameter columns of a list, and the query of its entries. */
 function chosenBy ({ owner, conditions }: HistoryList, select: string, isContinued = false): { columns: Array<readonly [string, string]>, chosen: string } {
@@ -109,7 +109,7 @@ function chosenBy ({ owner, conditions }: HistoryList, select: string, isContinu
 }
 
 /** The select list of an entry, `e`. */
-function entry (resources: readonly WithHistory[], owner: Owner): string {
+function entry (resources: readonly WithHistory[], owner: HistoryOwner): string {
   return `e.id, e.at, e.resource, e.record_id as record, e.version, e.operation, e.caller,
         (select u.nombre from users u where u.id = e.caller and ${readableBy[owner]}) as nombre,
         array(select jsonb_object_keys(e.fields)) as columns,

@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 import { httpError } from '../../http/errors.ts'
 import { revisionOf } from '../../http/representation.ts'
 import { columnsOf } from '../../resources/csv/columns.ts'
@@ -8,7 +8,7 @@ import type { Reader } from '../../resources/declaration/scope.ts'
 import { envelope } from '../../resources/reading/handlers.ts'
 import type { OrderingKey } from '../../resources/reading/page-statement.ts'
 import { pageOf, wantedPage, type ListQuery } from '../../resources/reading/page.ts'
-import { maxListRows, tooManyRows, type Part } from '../../resources/reading/whole-list.ts'
+import { maxListRows, tooManyRows, type ListPart } from '../../resources/reading/whole-list.ts'
 import type { Scoped } from '../../resources/records.ts'
 import { recordId } from '../../resources/validation/convert.ts'
 
@@ -55,7 +55,7 @@ export async function sendPagedReport (request: FastifyRequest<PagedReportRoute>
 }
 
 /** Reads all rows of a report in parts. @throws {HttpError} 404 for an unknown record; {@link ValidationError} for too many rows */
-async function * readWholeReport (read: Reader, { queries, key }: PagedReport, id: number): AsyncGenerator<Part> {
+async function * readWholeReport (read: Reader, { queries, key }: PagedReport, id: number): AsyncGenerator<ListPart> {
   let after: unknown
   while (true) {
     const rows = after === undefined

@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Language } from '../../http/messages.ts'
 import { mediaTypes } from '../../http/media.ts'
@@ -12,7 +12,7 @@ import type { Reader } from '../../resources/declaration/scope.ts'
 import { Choice } from '../../resources/declaration/schemas.ts'
 import { callerOf } from '../../limits/caller.ts'
 import type { Scoped } from '../../resources/records.ts'
-import type { Part } from '../../resources/reading/whole-list.ts'
+import type { ListPart } from '../../resources/reading/whole-list.ts'
 import { recordId } from '../../resources/validation/convert.ts'
 import type { Drawing } from './drawing.ts'
 
@@ -51,7 +51,7 @@ export async function sendReport (request: FastifyRequest<ReportRoute>, reply: F
     if (row === undefined) throw httpError(404)
     return { row, rows: rowsOf(row) }
   }
-  async function * parts (reader: Reader): AsyncGenerator<Part> {
+  async function * parts (reader: Reader): AsyncGenerator<ListPart> {
     const { row, rows } = await read(reader)
     yield { ...revisionOf(row), rows }
   }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Run, UnitOfWork } from '../../database/turns/unit-of-work.ts'
-import { requestRows, type BatchQuery, idType } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { httpError, ValidationError } from '../../http/errors.ts'
 import { highestId } from '../../resources/feed/statement.ts'

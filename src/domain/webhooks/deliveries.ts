@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { day } from '../../config/limit.ts'
 import { limits } from '../../config/limits.ts'
-import { idType } from '../../database/turns/requests.ts'
+import { idType } from '../../database/turns/batch-requests.ts'
 import { ListQuery, Paged } from '../../resources/declaration/list-schemas.ts'
 import type { Readable } from '../../resources/declaration/base-resource.ts'
 import { Choice, Id, Instant, Nullable } from '../../resources/declaration/schemas.ts'

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/connection/sql.ts'
-import { lockCompanies } from '../../database/turns/requests.ts'
+import { lockCompanies } from '../../database/turns/batch-requests.ts'
 import type { DeliveryCursor } from './cursor.ts'
 
 /** Seconds for which one process alone delivers to a webhook. Longer than an attempt. */

@@ -1,6 +1,6 @@
 import type { Scoped } from '../records.ts'
 import type { Reader } from '../declaration/scope.ts'
-import type { Part } from '../reading/whole-list.ts'
+import type { ListPart } from '../reading/whole-list.ts'
 import type { Column } from './columns.ts'
 
 /** A list to export. */
@@ -13,5 +13,5 @@ export interface ExportedList {
   /** Whether its rows never change. Their ids are read first, so that parts of different snapshots belong together. */
   isFixed?: boolean
   /** Reads the rows. @throws {ValidationError} for too many */
-  parts: (read: Reader) => AsyncIterable<Part>
+  parts: (read: Reader) => AsyncIterable<ListPart>
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../database/connection/sql.ts'
 import { isSameRevision, type Revision } from '../../http/representation.ts'
 import type { Pause } from '../../http/slices.ts'
 import type { Spool } from '../../http/spool.ts'
-import type { Part } from '../reading/whole-list.ts'
+import type { ListPart } from '../reading/whole-list.ts'
 import { cellsOf, type Column } from './columns.ts'
 
 /** Without it, spreadsheets take UTF-8 for the encoding of the operating system. */
@@ -29,7 +29,7 @@ export async function csvOf (columns: readonly Column[]) {
  * @param check runs before each part, and throws to stop
  * @returns false, with an incomplete text, if a part has another revision than the first one
  */
-export async function writeCsv (spool: Spool, columns: readonly Column[], parts: AsyncIterable<Part>, pause: Pause, check: () => void): Promise<boolean> {
+export async function writeCsv (spool: Spool, columns: readonly Column[], parts: AsyncIterable<ListPart>, pause: Pause, check: () => void): Promise<boolean> {
   const csv = await csvOf(columns)
   let first: Revision | undefined
   await spool.restart()

@@ -1,5 +1,5 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import { idType } from '../../database/turns/requests.ts'
+import { idType } from '../../database/turns/batch-requests.ts'
 import { recordId } from '../validation/convert.ts'
 
 /** A condition of a list. `sql` refers to its value as `$`. */

@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { percentage as percentageType } from '../../database/schema/types.ts'
-import { idType } from '../../database/turns/requests.ts'
+import { idType } from '../../database/turns/batch-requests.ts'
 import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'

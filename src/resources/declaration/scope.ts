@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 
 /**
  * Limits the statements of a resource to the records of a company, or to the accounts within a reach. In SQL, `q` has the parameters, and `t`

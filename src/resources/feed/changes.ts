@@ -1,5 +1,5 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { limitColumns, rootColumn, rootIds, rootOf, type Root } from './root.ts'
 import { feedQuery, lastId, type Columns } from './statement.ts'

@@ -10,7 +10,7 @@ import { feedSchemas } from './schemas.ts'
 import { changesQuery, mostExamined } from './changes.ts'
 import { snapshotQuery } from './snapshot.ts'
 import { checkQuery, isEntry, type FeedEntry } from './statement.ts'
-import type { FeedTenant } from './tenant.ts'
+import type { FeedTenant } from './feed-tenant.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 /** Changes of a cursor that is at most this many revisions behind are read together with other requests. */

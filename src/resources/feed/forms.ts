@@ -1,4 +1,4 @@
-import { perResource } from '../../database/turns/requests.ts'
+import { perResource } from '../../database/turns/batch-requests.ts'
 import { digest } from '../../http/representation.ts'
 import type { Resource } from '../declaration/resource.ts'
 

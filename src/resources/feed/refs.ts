@@ -1,7 +1,7 @@
 import { unsorted } from '../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Revision } from '../../http/representation.ts'
-import type { FeedTenant } from './tenant.ts'
+import type { FeedTenant } from './feed-tenant.ts'
 
 const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
 

@@ -1,4 +1,4 @@
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { limitColumns, rootColumn, rootIds, rootOf } from './root.ts'
 import { feedQuery } from './statement.ts'

@@ -1,6 +1,6 @@
 import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Run, UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, type Say } from '../../http/errors.ts'
 import type { Reader } from '../declaration/scope.ts'
@@ -28,7 +28,7 @@ export const maxResults = limits.devices.results
 const maxResultBytes = limits.devices.resultBytes
 
 /** The owner of a device. */
-interface Owner {
+interface DeviceOwner {
   user: number
   company: number
 }
@@ -51,7 +51,7 @@ interface DeviceState {
  * @param refs whose records are read
  * @throws {HttpError} 403 `device_taken` if it belongs to another user or company, 403 `too_many_devices`, 409 `too_many_results`
  */
-export async function openDevice (run: Run, owner: Owner, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
+export async function openDevice (run: Run, owner: DeviceOwner, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
   const given = { device, acknowledged, ids, refs }
   // The purge can remove a device between two statements.
   let opened = await findOrAdd(run, owner, given)
@@ -77,7 +77,7 @@ interface Given {
  * @returns undefined without such a device of the owner
  * @throws {HttpError} 409 `too_many_results`
  */
-async function findOrAdd (run: Run, { user, company }: Owner, { device, acknowledged, ids, refs }: Given): Promise<DeviceState | undefined> {
+async function findOrAdd (run: Run, { user, company }: DeviceOwner, { device, acknowledged, ids, refs }: Given): Promise<DeviceState | undefined> {
   const [, [known], , results, [stored], created] = await Promise.all([
     run({ text: addDevice, values: [device, user, company] }),
     run({ text: useDevice, values: [device, user, company, acknowledged] }),
@@ -118,7 +118,7 @@ const forgetAcknowledged = `
     and id <= (select acknowledged from devices where id = $1 and user_id = $2 and company_id = $3)`
 
 /** Discards the results that a device has acknowledged, without other mutations. An unknown device has none. */
-export async function acknowledgeResults (run: Run, { user, company }: Owner, device: string, acknowledged: number): Promise<void> {
+export async function acknowledgeResults (run: Run, { user, company }: DeviceOwner, device: string, acknowledged: number): Promise<void> {
   await Promise.all([
     run({ text: useDevice, values: [device, user, company, acknowledged] }),
     run({ text: forgetAcknowledged, values: [device, user, company] })
@@ -126,7 +126,7 @@ export async function acknowledgeResults (run: Run, { user, company }: Owner, de
 }
 
 /** Forgets an idle device if the user has too many. One with a result can still repeat its mutation, which would then run again. */
-async function makeRoom (run: Run, owner: Owner): Promise<void> {
+async function makeRoom (run: Run, owner: DeviceOwner): Promise<void> {
   if (await hasRoom(run, owner)) return
   await run({
     text: `delete from devices where id = (
@@ -142,7 +142,7 @@ function deviceTaken (): HttpError {
   return httpError(403, { code: 'device_taken', key: 'deviceTaken' })
 }
 
-async function hasRoom (run: Run, { user, company }: Owner): Promise<boolean> {
+async function hasRoom (run: Run, { user, company }: DeviceOwner): Promise<boolean> {
   const [row] = await run({ text: 'select count(*)::int as n from devices where company_id = $1 and user_id = $2', values: [company, user] })
   return row?.['n'] < maxDevices
 }

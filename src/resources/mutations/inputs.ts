@@ -12,7 +12,7 @@ import { isRef, type Prepared, type PreparedBody, type PreparedCreate, type Prep
 import { DependencyFailed, FieldConflict, type Conflict } from './results.ts'
 
 /** The caller of a request with mutations. */
-export interface Sender {
+export interface DeviceCaller {
   user: number
   company: number
   may: May
@@ -21,7 +21,7 @@ export interface Sender {
 }
 
 /** The context of mutations. `refs` are the records that the device has created. */
-export interface Context extends Sender {
+export interface Context extends DeviceCaller {
   work: Work
   refs: ReadonlyMap<string, Created>
 }

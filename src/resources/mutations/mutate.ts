@@ -11,7 +11,7 @@ import { isSeenByWrite } from '../writing/raised.ts'
 import { SetSize } from '../writing/set-size.ts'
 import { changeRecord, findCurrent } from '../writing/update.ts'
 import { acknowledgeResults, isAcknowledgement, openDevice, refuseMutations, settledResult, storeResults, type Created } from './devices.ts'
-import { createInput, idAndVersion, recordOf, updateOf, type Context, type Sender } from './inputs.ts'
+import { createInput, idAndVersion, recordOf, updateOf, type Context, type DeviceCaller } from './inputs.ts'
 import { neededFor, prepareMutations, refsOf, type Prepared } from './prepare.ts'
 import { resultOfError, type Result } from './results.ts'
 import type { Mutation, MutationAnswer, MutationRequest } from './schemas.ts'
@@ -64,20 +64,20 @@ function mayRunAny (mutations: readonly Mutation[], resources: readonly Resource
  * @param all mutations, validated before the transaction
  * @throws as {@link openDevice}; faults, after which nothing is written and nothing stored
  */
-async function runMutations (unit: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
-  const { company, say } = sender
+async function runMutations (unit: UnitOfWork, all: readonly Prepared[], caller: DeviceCaller, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
+  const { company, say } = caller
   const { run } = unit
   if (mutations.length === 0) {
-    await acknowledgeResults(run, sender, device, acknowledged)
+    await acknowledgeResults(run, caller, device, acknowledged)
     return []
   }
   const work = { run, ...unitTurns(run) }
-  const known = await openDevice(run, sender, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
+  const known = await openDevice(run, caller, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
   const settled = all.map(({ digest, mutation }) => settledResult(known, mutation, digest, say))
   const fresh = all.filter((_, place) => settled[place] === undefined)
   const results: Result[] = []
   const created = new Map<string, Created>()
-  const context = { ...sender, work, refs: known.refs }
+  const context = { ...caller, work, refs: known.refs }
   // Most requests have one mutation, which needs no sets.
   const size = fresh.length > 1 ? new SetSize(maxSet) : undefined
   while (results.length < fresh.length) {

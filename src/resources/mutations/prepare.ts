@@ -1,6 +1,6 @@
 import { limits } from '../../config/limits.ts'
 import type { Operation } from '../../auth/access.ts'
-import { perResource } from '../../database/turns/requests.ts'
+import { perResource } from '../../database/turns/batch-requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import { requestSlices } from '../../http/slices.ts'
 import type { Input, Values } from '../declaration/input.ts'

@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { idType, perResource, requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { idType, perResource, requestRows, type BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
 import { keysetPages } from './keyset.ts'

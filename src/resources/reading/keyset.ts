@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import type { BatchQuery } from '../../database/turns/requests.ts'
+import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Reader } from '../declaration/scope.ts'
 
 /** Rows of one statement. */

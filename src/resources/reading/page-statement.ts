@@ -1,4 +1,4 @@
-import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { maxCount, maxPageSize } from '../declaration/list-schemas.ts'

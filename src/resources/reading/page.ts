@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type BatchQuery, idType } from '../../database/turns/requests.ts'
+import { type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
 import { httpError, ValidationError } from '../../http/errors.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { Row } from '../../database/connection/sql.ts'

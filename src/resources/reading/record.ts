@@ -1,6 +1,6 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { unsorted } from '../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery, idType, perResource } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType, perResource } from '../../database/turns/batch-requests.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'

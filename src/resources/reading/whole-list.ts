@@ -1,7 +1,7 @@
 import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { unsorted } from '../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery, perResource } from '../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, perResource } from '../../database/turns/batch-requests.ts'
 import { nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import { revisionOf, type Revision } from '../../http/representation.ts'
 import type { Condition } from '../declaration/conditions.ts'
@@ -18,7 +18,7 @@ export const maxListRows = limits.exports.rows
 const rowsOfPart = 100
 
 /** Consecutive rows of a list, and the revision of its scope in the snapshot of the read. */
-export interface Part extends Revision {
+export interface ListPart extends Revision {
   rows: Row[]
 }
 
@@ -28,7 +28,7 @@ export interface Part extends Revision {
  * @param zone of times in the query without an offset
  * @throws {ValidationError} for an invalid ordering, or for more rows than {@link maxListRows}
  */
-export async function * readWholeList (read: Reader, resource: Readable, query: ListQuery, zone: string): AsyncGenerator<Part> {
+export async function * readWholeList (read: Reader, resource: Readable, query: ListQuery, zone: string): AsyncGenerator<ListPart> {
   const keys = parseOrdering(resource, query.ordering)
   const conditions = conditionsOf(resource, query, zone)
   const values = conditions.filter(({ type }) => type !== undefined).map(({ value }) => value)
@@ -54,7 +54,7 @@ export function * partsOfIds ({ ids, count }: Row): Generator<string> {
 }
 
 /** Rows of one statement, divided into parts. @throws {ValidationError} for more rows than {@link maxListRows} */
-export function * partsOf (rows: Iterable<Row>, revision: Revision): Generator<Part> {
+export function * partsOf (rows: Iterable<Row>, revision: Revision): Generator<ListPart> {
   let count = 0
   let part: Row[] = []
   for (const row of rows) {

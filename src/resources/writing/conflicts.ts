@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchRequest, type BatchQuery, idType, perResource } from '../../database/turns/requests.ts'
+import { requestRows, type BatchRequest, type BatchQuery, idType, perResource } from '../../database/turns/batch-requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import { missing } from './constraint-errors.ts'
 import { parametersOf } from './input.ts'

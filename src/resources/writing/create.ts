@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { requestRows, type BatchRequest, type BatchQuery, type Turns, idType, perResource } from '../../database/turns/requests.ts'
+import { requestRows, type BatchRequest, type BatchQuery, type Turns, idType, perResource } from '../../database/turns/batch-requests.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'

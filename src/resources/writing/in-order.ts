@@ -7,7 +7,7 @@ import { drawIds, insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import type { Turns } from '../../database/turns/requests.ts'
+import type { Turns } from '../../database/turns/batch-requests.ts'
 import { answerAll, type Run, inSavepoint } from '../../database/turns/unit-of-work.ts'
 import { changedRecord, modification, type Current } from './update.ts'
 

@@ -1,4 +1,4 @@
-import type { Turns } from '../../database/turns/requests.ts'
+import type { Turns } from '../../database/turns/batch-requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Input } from '../declaration/input.ts'

@@ -1,5 +1,5 @@
 import { sqlState } from '../../database/connection/sql-errors.ts'
-import type { Turns } from '../../database/turns/requests.ts'
+import type { Turns } from '../../database/turns/batch-requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'

@@ -1,5 +1,5 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import { idType } from '../../database/turns/requests.ts'
+import { idType } from '../../database/turns/batch-requests.ts'
 import type { Reference } from '../declaration/link.ts'
 import type { Resource } from '../declaration/resource.ts'
 

@@ -50,7 +50,7 @@ export async function rehearse (work: Work, resource: Resource, company: number,
     const next = rest.slice(0, size.next)
     for (const step of next) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
     const set = beforeTwin(independent(resource, next))
-    const part = await partOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))), known)
+    const part = await outcomeOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))), known)
     known = undefined
     if (part === undefined) {
       size.failed(set.length)
@@ -88,7 +88,7 @@ function beforeTwin (steps: ItemStep[]): ItemStep[] {
 }
 
 /** The written steps of a set, and the problems of the others by index. */
-interface Part {
+interface SetOutcome {
   written: ItemStep[]
   refused: Rehearsal['refused']
   /** Whether only its own write shows that a single step is refused. */
@@ -96,7 +96,7 @@ interface Part {
 }
 
 /** Writes the valid steps of a set. @param failure how its write has failed, if it was tried @returns undefined if it must be halved */
-async function partOf (work: Work, resource: Resource, company: number, set: ItemStep[], failure: Failure | undefined): Promise<Part | undefined> {
+async function outcomeOf (work: Work, resource: Resource, company: number, set: ItemStep[], failure: Failure | undefined): Promise<SetOutcome | undefined> {
   const [one] = set
   if (set.length === 1 && isWritable(one)) {
     const refusal = await attempt(work, resource, company, one)

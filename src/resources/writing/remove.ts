@@ -1,7 +1,7 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { sqlState } from '../../database/connection/sql-errors.ts'
 import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
-import { idType, perResource, requestRows, type BatchQuery, type Turns } from '../../database/turns/requests.ts'
+import { idType, perResource, requestRows, type BatchQuery, type Turns } from '../../database/turns/batch-requests.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Language, Texts } from '../../http/messages.ts'
 import type { Precondition } from '../../http/representation.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
-import { idType, perResource, requestRows, type BatchQuery, type BatchRequest, type Turns } from '../../database/turns/requests.ts'
+import { idType, perResource, requestRows, type BatchQuery, type BatchRequest, type Turns } from '../../database/turns/batch-requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { makeRegistry } from './registry.ts'
-import { countRequests } from './requests.ts'
+import { countRequests } from './request-metrics.ts'
 import { readReplicas } from './replicas.ts'
 import { readSafety } from './safety.ts'
 import { readSequences } from './sequences.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readTurn } from '../../../src/database/turns/read-turn.ts'
-import type { BatchQuery } from '../../../src/database/turns/requests.ts'
+import type { BatchQuery } from '../../../src/database/turns/batch-requests.ts'
 import { writeTurn } from '../../../src/database/turns/write-turn.ts'
 import { Contract, Contraparte } from '../../../src/domain/entities/index.ts'
 import { inCompany } from '../../../src/database/turns/unit-of-work.ts'

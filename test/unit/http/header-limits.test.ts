@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { build, buildOn } from '../../support/helper.ts'
 import { invalid } from '../../support/invalid.ts'
-import { prepareRequest } from '../../../src/server/requests.ts'
+import { prepareRequest } from '../../../src/server/prepare-request.ts'
 
 const { app, as, database } = await build(t)
 const director = await as('director@demo.example')

@@ -1,6 +1,6 @@
 import type { Row } from '../../../database/connection/sql.ts'
 import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery, idType } from '../../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
 import { nonFieldErrors, ValidationError } from '../../../http/errors.ts'
 import type { Language } from '../../../http/messages.ts'
 import { contracts } from '../../contracts/resource.ts'

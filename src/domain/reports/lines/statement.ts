@@ -1,5 +1,5 @@
 import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
-import { requestRows, type BatchQuery, idType } from '../../../database/turns/requests.ts'
+import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
 import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
 import { isOvertaken, ofContract } from '../earlier.ts'
 

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { replicaCheck } from '../../../../src/database/connection/orm.ts'
 import { ReplicaLag } from '../../../../src/database/replicas/replica-lag.ts'
 import { Replica } from '../../../../src/database/replicas/replica.ts'
-import { requestRows } from '../../../../src/database/turns/requests.ts'
+import { requestRows } from '../../../../src/database/turns/batch-requests.ts'
 import { until } from '../../../support/until.ts'
 
 const query = { name: 'test', columns: [], text: `select i from ${requestRows([])}` }

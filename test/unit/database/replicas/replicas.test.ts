@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Replica } from '../../../../src/database/replicas/replica.ts'
 import { Replicas } from '../../../../src/database/replicas/replicas.ts'
 import type { Sql } from '../../../../src/database/connection/sql.ts'
-import type { BatchRequest } from '../../../../src/database/turns/requests.ts'
+import type { BatchRequest } from '../../../../src/database/turns/batch-requests.ts'
 
 const sql = { query: async () => [{ position: 1 }] } as unknown as Sql
 const at = { revision: 1, stamp: 1 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Row, Sql, Statement } from '../../../../src/database/connection/sql.ts'
-import type { BatchRequest } from '../../../../src/database/turns/requests.ts'
+import type { BatchRequest } from '../../../../src/database/turns/batch-requests.ts'
 
 /** A fake database that answers on command, or fails immediately with a lock timeout. */
 export function fakeDatabase (locked: number[] = []) {

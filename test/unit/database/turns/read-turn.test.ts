@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readTurn, replicaReadTurn } from '../../../../src/database/turns/read-turn.ts'
-import { requestRows, type BatchQuery } from '../../../../src/database/turns/requests.ts'
+import { requestRows, type BatchQuery } from '../../../../src/database/turns/batch-requests.ts'
 import { divideConnections } from '../../../../src/database/turns/shares.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
 import { None } from '../../../support/none.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { divideConnections, groupOf, isolatingPool, loneSql, untilUnlocked } from '../../../../src/database/turns/shares.ts'
 import { Crowded, maxWaitMs } from '../../../../src/database/turns/crowded.ts'
-import type { BatchQuery, BatchRequest } from '../../../../src/database/turns/requests.ts'
+import type { BatchQuery, BatchRequest } from '../../../../src/database/turns/batch-requests.ts'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { fakeDatabase, quick, settle } from './fake-database.ts'
 

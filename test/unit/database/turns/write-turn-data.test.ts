@@ -1,6 +1,6 @@
 import t from 'tap'
 import { divideConnections } from '../../../../src/database/turns/shares.ts'
-import { requestRows, type BatchQuery } from '../../../../src/database/turns/requests.ts'
+import { requestRows, type BatchQuery } from '../../../../src/database/turns/batch-requests.ts'
 import { writeTurn } from '../../../../src/database/turns/write-turn.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openSession } from '../../../support/session.ts'

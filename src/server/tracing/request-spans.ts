@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { isProbe } from '../../limits/caller.ts'
 import { shownPath } from '../request-log.ts'
-import { routeOf } from '../requests.ts'
+import { routeOf } from '../prepare-request.ts'
 import { openExport } from './export.ts'
 import { traceWork } from './work.ts'
 

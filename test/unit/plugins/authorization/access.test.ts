@@ -60,5 +60,5 @@ t.test('the table has every route that is not public, except the token routes an
 t.test('docs/reference/access.md has the generated table', async (t) => {
   const document = readFileSync(join(import.meta.dirname, '../../../../docs/reference/access.md'), 'utf8')
   const shown = /<!-- access -->\n([\s\S]*?)\n<!-- \/access -->/.exec(document)?.[1]
-  t.equal(shown?.trim(), accessDocument(), 'put the output of `node test/unit/plugins/tenant/access-document.ts` between <!-- access --> and <!-- /access --> in docs/reference/access.md')
+  t.equal(shown?.trim(), accessDocument(), 'put the output of `node test/unit/plugins/authorization/access-document.ts` between <!-- access --> and <!-- /access --> in docs/reference/access.md')
 })

@@ -36,7 +36,7 @@ export interface BatchRequest {
   /** A write in the same transaction that depends on the rows of this one. Only the write turn runs it. */
   followUp?: (rows: Row[]) => BatchRequest | undefined
   /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
-  caller?: TurnCaller
+  caller?: CallerAuthority
   /** End of the wait of a write, by `performance.now()`. Default: 10 s after its arrival. */
   deadline?: number
 }
@@ -176,8 +176,8 @@ export interface Turns {
   write: (request: BatchRequest) => Promise<Row[]>
 }
 
-/** The caller of a write: the user, its bucket, its authority revision at authentication, and the end of the session in seconds since 1970. */
-export interface TurnCaller {
+/** What gives the caller of a write its rights: the user, its bucket, its authority revision at authentication, and the end of the session in seconds since 1970. */
+export interface CallerAuthority {
   user: number
   bucket: number
   authority: number
@@ -194,7 +194,7 @@ export function lockCompanies (companies: number[]): Statement {
  * the lock, so it sees writes that were committed during the wait.
  * @returns no statement without callers
  */
-export function checkCallers (callers: TurnCaller[]): Statement[] {
+export function checkCallers (callers: CallerAuthority[]): Statement[] {
   if (callers.length === 0) return []
   return [{ name: 'check callers', text: changedCallers, values: [callers.map(({ bucket }) => bucket), callers.map(({ authority }) => authority), callers.map(({ expires }) => expires)] }]
 }

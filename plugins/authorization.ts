@@ -48,7 +48,7 @@ declare module 'fastify' {
 }
 
 /** Provides `app.authorize`, which limits a request to its active company. */
-export default fp(async function tenant (app: FastifyInstance, { config }: { config: SigningConfig }) {
+export default fp(async function authorization (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const { database } = app
   const turns = {
     database,
@@ -85,6 +85,6 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
       return
     }
 
-    request.records = request.tenant = new Tenant(turns, { ...request.caller, access, caller: state, ...requireLevel(state, access) })
+    request.records = request.tenant = new Tenant(turns, { ...request.caller, access, authority: state, ...requireLevel(state, access) })
   })
-}, { name: 'tenant', dependencies: ['auth', 'connection-shares', 'database', 'rate-limit'] })
+}, { name: 'authorization', dependencies: ['auth', 'connection-shares', 'database', 'rate-limit'] })
