@@ -21,6 +21,11 @@ export function isLong ({ report, figures }: Drawing): boolean {
   return rows > maxShortRows
 }
 
+/** Loads what a report needs, so that its drawing does not wait for it. */
+export async function load (report: Drawing['report']): Promise<void> {
+  await (report === 'avance' ? import('./avance/curve.ts') : import('./pdf/render.ts'))
+}
+
 /**
  * Draws a report, in a thread of its own: it takes too long for the thread that answers requests. The libraries are loaded with the first drawing
  * that needs them.

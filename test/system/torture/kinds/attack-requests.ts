@@ -18,26 +18,31 @@ export interface AttackRequest {
 // A loopback address that the measured callers do not use, so that limits by address do not affect them.
 const attacker = '127.0.0.66'
 
-/** Makes a function that sends a request and discards the answer. */
-export function sender (origin: string, connections: number): (request: AttackRequest) => Promise<void> {
+/** Makes a function that sends a request and discards the answer. It returns the seconds of `Retry-After`, 0 without. */
+export function sender (origin: string, connections: number): (request: AttackRequest) => Promise<number> {
   const { hostname, port } = new URL(origin)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return async ({ path, token, body, headers: given }) => await new Promise((resolve) => {
     const headers = { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' }, ...given }
+    let wait = 0
     const sent = request({ hostname, port, path: path.startsWith('/') ? path : `/api/v1/${path}`, agent, localAddress: attacker, method: body === undefined ? 'GET' : 'POST', headers, timeout: 15_000 }, (response) => {
-      response.on('error', () => resolve()).on('close', resolve).resume()
+      wait = Number(response.headers['retry-after'] ?? 0)
+      response.on('error', () => resolve(wait)).on('close', () => resolve(wait)).resume()
     })
-    sent.on('error', () => resolve()).on('timeout', () => { sent.destroy() })
+    sent.on('error', () => resolve(wait)).on('timeout', () => { sent.destroy() })
     sent.end(body)
   })
 }
 
-/** Sends requests on several connections, each as soon as the last one was answered. @returns the number of requests sent */
-export async function repeat (origin: string, connections: number, ending: AbortSignal, next: (index: number) => AttackRequest): Promise<number> {
+/** Sends requests on several connections, each as soon as the last one was answered. @param isPatient whether it waits as `Retry-After` says @returns the number of requests sent */
+export async function repeat (origin: string, connections: number, ending: AbortSignal, next: (index: number) => AttackRequest, isPatient = false): Promise<number> {
   const send = sender(origin, connections)
   let sent = 0
   await Promise.all(Array.from({ length: connections }, async () => {
-    while (!ending.aborted) await send(next(sent++))
+    while (!ending.aborted) {
+      const seconds = await send(next(sent++))
+      if (isPatient && seconds > 0) await sleep(1000 * seconds)
+    }
   }))
   return sent
 }

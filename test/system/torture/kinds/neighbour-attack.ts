@@ -25,6 +25,8 @@ export interface Attack {
   env?: Record<string, string>
   /** Runs until `ending` is aborted. @returns how many requests it has sent */
   run: (target: AttackTarget, ending: AbortSignal) => Promise<number>
+  /** What others do again and again, before the attack and during it: its name, the times in ms, and the limit of their 99th percentile. */
+  measured?: { name: string, limitMs: number, times: (target: AttackTarget) => Promise<number[]> }
   /** What others do once during the attack. @returns failures, one line each */
   beside?: (target: AttackTarget) => Promise<string[]>
   /** Checks the effects on one user. @returns failures, one line each */

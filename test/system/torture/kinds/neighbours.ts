@@ -91,17 +91,20 @@ async function endSession (token: string, databaseUrl: string): Promise<string> 
 async function attacked (attack: Attack, { url }: Server, target: AttackTarget, readers: string[]): Promise<Row> {
   await loadAtPace(url, readers, 2)
   const before = await loadAtPace(url, readers, seconds)
+  const alone = await attack.measured?.times(target)
   const firstId = await lastId(target.databaseUrl)
   const worker = new Worker(join(import.meta.dirname, 'neighbour-attacker.ts'), { workerData: { name: attack.name, target } })
   const ended = new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await sleep((attack.lead ?? 1) * 1000)
-  const [during, found = []] = await Promise.all([loadAtPace(url, readers, seconds), attack.beside?.(target)])
+  const [during, found = [], attacked = []] = await Promise.all([loadAtPace(url, readers, seconds), attack.beside?.(target), attack.measured?.times(target)])
   worker.postMessage('end')
   const sent = await ended
   await worker.terminate()
   const wrong = [...found, ...await attack.check?.(target) ?? []]
   const created = during.creates.times.length + during['keyed creates'].times.length
-  return neighbourRow(attack.about, { sent, before, during, ids: Math.max(0, await lastId(target.databaseUrl) - firstId - created), wrong })
+  const { name = '', limitMs = Infinity } = attack.measured ?? {}
+  const measured = alone && { name, limitMs, before: alone, during: attacked }
+  return neighbourRow(attack.about, { sent, before, during, measured, ids: Math.max(0, await lastId(target.databaseUrl) - firstId - created), wrong })
 }
 
 /** The percentile that is compared. Of 80 requests the 99th is the slowest one, which waits for the disk. */
@@ -112,6 +115,8 @@ export interface Outcome {
   sent: number
   before: Load
   during: Load
+  /** The times in ms of what others do besides, before the attack and during it. */
+  measured?: { name: string, limitMs: number, before: number[], during: number[] } | undefined
   /** Contract ids drawn during the attack, without those of other companies' creates. */
   ids: number
   wrong: string[]
@@ -123,7 +128,9 @@ function change (name: keyof Load, rank: number, { before, during }: Pick<Outcom
 }
 
 /** The row of an attack, with its verdict. */
-export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
+export function neighbourRow (what: string, { sent, before, during, measured, ids, wrong }: Outcome): Row {
+  const [p50, p99] = [0.5, 0.99].map(rank => measured && [percentile(measured.before, rank), percentile(measured.during, rank)])
+  const besides = measured === undefined || p50 === undefined || p99 === undefined ? '' : `, ${measured.name} p50 ${p50.map(count).join(' → ')}, p99 ${p99.map(count).join(' → ')}`
   const names = Object.keys(ranks) as Array<keyof Load>
   const compared = names.map((name) => {
     const rank = ranks[name]
@@ -136,10 +143,11 @@ export function neighbourRow (what: string, { sent, before, during, ids, wrong }
   return {
     what,
     times: sent,
-    result: `others' ms: reads p50 ${medians}, ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
+    result: `others' ms: reads p50 ${medians}, ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}${besides}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
     bad: [
       ...compared.filter(({ attacked, most }) => attacked > most).map(({ name, attacked, most }) => `others' p${ranks[name] * 100} of ${name} is ${count(attacked)} ms, limit ${count(most)} ms`),
       ...refused === 0 ? [] : [`${count(refused)} requests of others were refused`],
+      ...measured === undefined || (p99?.[1] ?? 0) <= measured.limitMs ? [] : [`others' p99 of ${measured.name} is ${count(p99?.[1] ?? 0)} ms, limit ${count(measured.limitMs)} ms`],
       ...wrong
     ]
   }
