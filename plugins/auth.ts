@@ -20,10 +20,10 @@ export interface TokenPair {
 }
 
 /** Why a token is refused. */
-export type TokenFault = Extract<MessageKey, 'tokenInvalid' | 'tokenExpired' | 'tokenWrongType'>
+type TokenFault = Extract<MessageKey, 'tokenInvalid' | 'tokenExpired' | 'tokenWrongType'>
 
 /** Signs, verifies and rotates tokens. */
-export interface Tokens {
+interface Tokens {
   /** Opens a session after a log-in. @returns its tokens, or undefined if the log-in is no longer valid */
   open: (proven: Proven) => Promise<TokenPair | undefined>
   /** Checks signature, lifetime and form of a token, but not its session. @returns its claims, or why it is refused */
@@ -33,7 +33,7 @@ export interface Tokens {
 }
 
 /** A caller with a live session. */
-export interface Authenticated {
+interface Authenticated {
   sid: string
   state: State
 }

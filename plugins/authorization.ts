@@ -12,7 +12,7 @@ import type { Records } from '../src/resources/records.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
 /** A caller with a live session. */
-export interface Caller {
+interface Caller {
   user: number
   sid: string
   /** The account's own level (4–6) or null. */

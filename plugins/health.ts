@@ -5,10 +5,10 @@ import { migrations } from '../src/database/migrations/index.ts'
 import { timely } from '../src/server/timely.ts'
 
 /** Result of a check. A check that cannot run is `failed`. */
-export type Check = 'ok' | 'failed'
+type Check = 'ok' | 'failed'
 
 /** Whether this process can answer requests, with the result of each check. */
-export interface Readiness {
+interface Readiness {
   /** The database answers in time and accepts new connections as `obra_app` (see `ConnectionCheck`). */
   database: Check
   /** All migrations of this release have run. */

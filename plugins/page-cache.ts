@@ -12,7 +12,7 @@ import {
 import { originOf } from '../src/server/prepare-request.ts'
 
 /** A body to send, and the company's revision in the snapshot of the read. */
-export interface Read extends Revision {
+interface Read extends Revision {
   body: unknown
   /** The record, if the body is a single one. */
   record?: Versioned

@@ -16,7 +16,7 @@ interface Count {
 }
 
 /** A caller's rate limit: requests that remain in the window, and seconds until the window ends. */
-export interface RateLimitState {
+interface RateLimitState {
   allowed: boolean
   remaining: number
   reset: number
@@ -26,7 +26,7 @@ export interface RateLimitState {
  * Sends this process's counts to the other processes. @returns the known totals of all processes
  * @throws if nothing was sent
  */
-export type Exchange<Name> = (window: Window, unshared: ReadonlyMap<Name, number>) => Promise<ReadonlyMap<Name, number>>
+type Exchange<Name> = (window: Window, unshared: ReadonlyMap<Name, number>) => Promise<ReadonlyMap<Name, number>>
 
 const length = 60_000
 

@@ -7,7 +7,7 @@ import { commits } from '../src/database/connection/channels.ts'
 import { isSameRevision, type Revision } from '../src/http/representation.ts'
 
 /** Why a watch ended: the revision differs, a shutdown has begun, the time is over, or the client has disconnected. */
-export type WatchOutcome = 'changed' | 'closing' | 'over' | 'disconnected'
+type WatchOutcome = 'changed' | 'closing' | 'over' | 'disconnected'
 
 /** The response to the client of a watch. */
 type Response = Pick<ServerResponse, 'destroyed'>
@@ -33,7 +33,7 @@ interface Watcher {
 }
 
 /** Interval in ms of reads that notice the writes of other processes. */
-export const interval = 200
+const interval = 200
 
 /**
  * Watches that end together. Their requests authorize again and answer before the next slice, so that other requests wait for one slice

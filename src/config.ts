@@ -11,7 +11,7 @@ const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true
   .compile<Config>({ ...configSchema, additionalProperties: false })
 
 /** What a process uses: a server signs tokens, a command only opens the database, a tool not even that. */
-export type ConfigPurpose = 'server' | 'command' | 'tool'
+type ConfigPurpose = 'server' | 'command' | 'tool'
 
 /** The value of DATABASE_URL that names the embedded database. A loaded configuration has no DATABASE_URL then. */
 const embedded = 'embedded'

@@ -9,7 +9,7 @@ import { type Access, type AccountOperation, accountOperations, type Level, type
 import { type End, sessionEnded } from './refusals.ts'
 
 /** The values that determine a user's level in a company. */
-export interface LevelInputs {
+interface LevelInputs {
   /** The account's own level (4–6) or null. */
   account: number | null
   /** The customer that the user belongs to. */

@@ -4,7 +4,7 @@ import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'
 
 /** Result of presenting a refresh token. `at` is the time of issue of its successor. */
-export type Rotation =
+type Rotation =
   | { outcome: 'rotated', at: Date }
   /** It was spent within the grace period, or its successor is unused. So it gets the same successor again. */
   | { outcome: 'repeated', at: Date }
@@ -14,7 +14,7 @@ export type Rotation =
   | { outcome: 'stolen' }
 
 /** The hashes of a pair of tokens. */
-export interface PairHashes {
+interface PairHashes {
   access: Buffer
   refresh: Buffer
 }

@@ -8,7 +8,7 @@ export class CliError extends Error {}
 export const keepOwner = ['--keep-owner', 'replace a file of another user, who stays its owner and can read it'] as const
 
 /** Whether `--json` is set. */
-export function wantsJson (command: Command): boolean {
+function wantsJson (command: Command): boolean {
   return command.optsWithGlobals()['json'] === true
 }
 

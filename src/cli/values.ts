@@ -25,7 +25,7 @@ export function name (value: string): string {
 }
 
 /** Whether a text has the form of an email address. */
-export function isEmail (value: string): boolean {
+function isEmail (value: string): boolean {
   return value.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(value)
 }
 

@@ -12,7 +12,7 @@ export interface Databases {
 }
 
 /** The database as commands use it, in the service's role. */
-export type CommandDatabase = Pick<Database, 'orm' | 'sql' | 'pool' | 'check'>
+type CommandDatabase = Pick<Database, 'orm' | 'sql' | 'pool' | 'check'>
 
 /** The configuration of a command, which needs no signing key. */
 export function commandConfig (): Config {

@@ -7,7 +7,7 @@ export type Holder =
   'process' | 'customer and process' | 'customer and receiver'
 
 /** The unit of a limit. `count` is the number of what is limited. */
-export type Unit = 'bytes' | 'characters' | 'count' | 'ms' | `% of ${string}` | `times ${string}`
+type Unit = 'bytes' | 'characters' | 'count' | 'ms' | `% of ${string}` | `times ${string}`
 
 /** A number that bounds something, and what happens beyond it. */
 export interface Limit {

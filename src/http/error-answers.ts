@@ -3,7 +3,7 @@ import { sizeText } from './body-limits.ts'
 import { message, type Language, type MessageKey, type MessageValues } from './messages.ts'
 
 /** Code and message of an error answer. */
-export type Cause = [code: string, key: MessageKey, values?: MessageValues]
+type Cause = [code: string, key: MessageKey, values?: MessageValues]
 
 /** An error answer of routes. */
 export interface ErrorAnswer {
@@ -166,7 +166,7 @@ export const sharedAnswers = {
 } satisfies Record<string, ErrorAnswer>
 
 /** Error answers of routes that tus uses. Each route has them with its headers. */
-export const fileAnswers = {
+const fileAnswers = {
   FilePending: {
     status: 409,
     description: 'The server does not have the bytes of the file yet.',

@@ -14,7 +14,7 @@ export interface Problem {
 export const nonFieldErrors = 'non_field_errors'
 
 /** Content of an error answer besides its status: a stable code and a message in the caller's language. */
-export interface ErrorDetails {
+interface ErrorDetails {
   code: string
   key: MessageKey
   values?: MessageValues
@@ -118,7 +118,7 @@ const mostBytes = limits.bodies.messageBytes
 const mostEchoed = 200
 
 /** Messages by field, and their codes: the same fields, and the codes in the order of the messages. */
-export interface ErrorList {
+interface ErrorList {
   errors: Record<string, string[]>
   codes: Record<string, ProblemCode[]>
 }
@@ -154,7 +154,7 @@ export function errorList (problems: readonly Problem[], say: Say, { messages = 
 }
 
 /** Truncates long input for an error message. */
-export function echoed<T extends string | number> (value: T): T | string {
+function echoed<T extends string | number> (value: T): T | string {
   if (typeof value === 'number' || value.length <= mostEchoed) return value
   return `${value.slice(0, mostEchoed).toWellFormed().replace(/\ufffd$/, '')}…`
 }

@@ -9,7 +9,7 @@ import { httpError, malformedRequest, nonFieldErrors, ValidationError } from './
 const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/i
 
 /** Refuses a body in another charset than UTF-8, which JSON requires (RFC 8259, section 8.1). @throws {HttpError} 415 */
-export function requireUtf8 (contentType: string | undefined): void {
+function requireUtf8 (contentType: string | undefined): void {
   const [match, quoted, plain = quoted ?? ''] = charset.exec(contentType ?? '') ?? []
   if (match !== undefined && !/^utf-?8$/i.test(plain)) throw httpError(415, { key: 'unsupportedCharset', values: { charset: plain } })
 }
@@ -23,7 +23,7 @@ export function requireUncompressed (encoding: string | undefined): void {
 }
 
 /** Whether a request says that it has no body. One with `Transfer-Encoding` can still have an empty one. */
-export function hasNoBody ({ headers }: IncomingMessage): boolean {
+function hasNoBody ({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 }
 

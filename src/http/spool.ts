@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { handleStream } from '../files/streams.ts'
 
 /** Maximum bytes of one text, and of all open texts together. */
-export interface SpoolLimits {
+interface SpoolLimits {
   perText: number
   total: number
 }

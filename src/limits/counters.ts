@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** A count and the time in ms until it is forgotten. */
-export interface Counter {
+interface Counter {
   count: number
   ttl: number
 }

@@ -4,7 +4,7 @@ import type { Counters } from './counters.ts'
 const longestDelay = limits.rates.waitMs
 
 /** How many failures are free, and the waits after them; times in milliseconds. */
-export interface Waits {
+interface Waits {
   /** Failures without a wait. */
   free: number
   /** The wait after the last free failure. Each further failure doubles it, up to an hour. */

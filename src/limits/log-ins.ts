@@ -3,7 +3,7 @@ import type { KnownAddresses } from './known-addresses.ts'
 import type { Names } from './names.ts'
 
 /** Counts of failed attempts. */
-export interface LogInFailures {
+interface LogInFailures {
   /** Of one account from one address. */
   pairs: Failures
   /** Of one account from all addresses. */

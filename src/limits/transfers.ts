@@ -7,7 +7,7 @@ import type { MessageKey } from '../http/messages.ts'
 import { callerOf } from './caller.ts'
 
 /** Limits of {@link Transfers}. */
-export interface TransferLimits {
+interface TransferLimits {
   /** Open requests of a user, and of all users of a customer. */
   perUser: number
   perCustomer: number

@@ -4,7 +4,7 @@ import { levelsOf } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** The names of the levels (NIVELES_ACCESO). */
-export const levelNames: Record<Level, string> = {
+const levelNames: Record<Level, string> = {
   1: 'Auxiliar',
   2: 'Coordinador',
   3: 'Director',

@@ -38,7 +38,7 @@ export function operationsOf (routes: RouteOptions[]): Operation[] {
 }
 
 /** Adds a final slash to a URL, unless it is a file. */
-export function printed (url: string): string {
+function printed (url: string): string {
   return /\/$|\.\w+$/.test(url) ? url : `${url}/`
 }
 

@@ -3,7 +3,7 @@ import type { Schema } from './standard.ts'
 const root = '#/components/schemas/'
 
 /** Name of the schema of an answer to a request with `fields`. */
-export function partialOf (title: string): string {
+function partialOf (title: string): string {
   return `Partial${title}`
 }
 

@@ -20,7 +20,7 @@ import type { Input } from './declaration/input.ts'
 import type { AccountResource, AnyResource, RuleContext } from './declaration/account-resource.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
-export interface AccountCaller {
+interface AccountCaller {
   user: number
   sid: string
   level: number

@@ -28,12 +28,12 @@ import type { Resource } from './declaration/resource.ts'
 import { removeRecord } from './writing/remove.ts'
 
 /** The database and its two turns, which all tenants share. */
-export interface Shared extends Turns {
+interface Shared extends Turns {
   database: Database
 }
 
 /** The caller in a company, with level and the operation of the route, as authenticated. */
-export interface CompanyCaller {
+interface CompanyCaller {
   user: number
   sid: string
   access: Operation

@@ -1,5 +1,5 @@
 /** An error in the log. */
-export type LoggedError = {
+type LoggedError = {
   type: string
   message: string
   stack: string

@@ -24,7 +24,7 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
 const insufficientPrivilege = '42501'
 
 /** What `migrate` has done. */
-export interface Migrated extends Loaded {
+interface Migrated extends Loaded {
   /** Names of migrations. */
   migrated: string[]
 }

@@ -19,7 +19,7 @@ import { settleMigrations, type Pending } from './migrate.ts'
 import { reasonOf } from './reason-of.ts'
 
 /** A database: the URL of one on PostgreSQL, or the embedded one in this process. */
-export type DatabaseAddress = string | PGlite
+type DatabaseAddress = string | PGlite
 
 const { clientUrl: _clientUrl, ...common } = mapping
 

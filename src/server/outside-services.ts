@@ -9,7 +9,7 @@ import { reasonOf } from './reason-of.ts'
 import { isTraced, tracesEndpoint } from './tracing/wanted.ts'
 
 /** A service that a variable names, and without which servers start and answer requests. */
-export interface OutsideService {
+interface OutsideService {
   variable: string
   /** What does not work without it. */
   loss: string

@@ -59,7 +59,7 @@ function hasTwoHosts ({ rawHeaders }: IncomingMessage): boolean {
 const hostPattern = /^(?:[a-z\d._~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 /** Whether a text is a valid `Host` or `X-Forwarded-Host`, with or without a port (RFC 3986, §3.2.2, without escapes). */
-export function isHost (text: string): boolean {
+function isHost (text: string): boolean {
   return text.length <= 261 && hostPattern.test(text) // a name of 255 characters, and a port
 }
 

@@ -9,7 +9,7 @@ import type { Foot, Head, Seal, TableHead } from './format.ts'
 export class RestoreError extends Error {}
 
 /** A part of a backup: up to 1,000 rows of a table as JSON lines, or the end of the file. */
-export type BackupPart = { table: TableHead, rows: string[] } | { foot: Foot, sha256: string }
+type BackupPart = { table: TableHead, rows: string[] } | { foot: Foot, sha256: string }
 
 const rowsAtOnce = 1000
 const charactersAtOnce = 8 * 2 ** 20
@@ -17,7 +17,7 @@ const tableNames = new Set(entities.map(({ meta }) => meta.tableName))
 const damaged = () => new RestoreError('the backup is damaged')
 
 /** A backup that is being read: its head, then its parts. */
-export interface Reading {
+interface Reading {
   head: Head
   parts: AsyncGenerator<BackupPart>
 }

@@ -50,7 +50,7 @@ const rights: Record<string, readonly string[]> = {
  * @param everybody whether the grantee is `public`, which needs none
  * @param business whether the table has rows of companies
  */
-export function excess (table: string, has: readonly string[], everybody: boolean, business: boolean): string[] {
+function excess (table: string, has: readonly string[], everybody: boolean, business: boolean): string[] {
   const needed = everybody ? [] : rights[table] ?? (business ? all : [])
   return has.filter(right => !needed.includes(right))
 }

@@ -9,7 +9,7 @@ import { filesFolderOf } from './lists.ts'
 const maxAttempts = 3
 
 /** The number of copied files, and the keys of files that are missing in the store or damaged there. */
-export interface CopyResult {
+interface CopyResult {
   files: number
   lost: string[]
 }

@@ -6,7 +6,7 @@ const maxCost = { iterations: 10_000_000, memory: 1024 * 1024, passes: 32, lanes
 const argon2Form = /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/
 
 /** A converted hash, or the reason why no password could match it. */
-export type Taken = { kept: string } | { fault: string }
+type Taken = { kept: string } | { fault: string }
 
 /**
  * Converts a Django password hash: `pbkdf2_sha256$…`, `argon2$argon2id$…`, or `!…` for an unusable password. Django puts

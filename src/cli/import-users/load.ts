@@ -7,14 +7,14 @@ import type { Progress } from '../progress.ts'
 import type { ImportedUser } from './records.ts'
 
 /** Result of an import. With problems, nothing was imported. */
-export interface Loaded {
+interface Loaded {
   created: number
   updated: number
   problems: string[]
 }
 
 /** Options of an import: update existing accounts; roll back at the end. */
-export interface LoadOptions {
+interface LoadOptions {
   update?: boolean
   dryRun?: boolean
 }

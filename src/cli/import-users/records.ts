@@ -23,7 +23,7 @@ const Line = Type.Object({
 }, { additionalProperties: false })
 
 /** Defaults for users without these values in the file. */
-export interface Belonging {
+interface Belonging {
   customer?: number
   company?: number
   nivel?: number
@@ -46,7 +46,7 @@ export interface ImportedUser {
 }
 
 /** Users of a file, and its problems with their positions. */
-export interface Records {
+interface Records {
   users: ImportedUser[]
   problems: string[]
 }

@@ -2,7 +2,7 @@ import type { Orm } from '../../database/connection/orm.ts'
 import { loadWorks, type Execute, type Site } from '../../domain/demo/works/load.ts'
 
 /** Some of the companies, their total number of contracts, and that of contracts with works. */
-export interface Share {
+interface Share {
   ids: number[]
   contracts: number
   works: number

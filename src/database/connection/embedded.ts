@@ -5,7 +5,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { flushPath, flushTree } from '../../files/flush.ts'
 
 /** PostgreSQL in this process. No other process has its folder open. */
-export interface Embedded {
+interface Embedded {
   pglite: PGlite
   close: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Orm } from './orm.ts'
 import { restoreOwners } from './owner-settings.ts'
 
 /** What changed for the logins of a database. */
-export interface SettledLogins {
+interface SettledLogins {
   /** The login of the servers. */
   login: string
   /** Whether it has got the role or settings. */

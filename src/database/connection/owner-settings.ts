@@ -18,7 +18,7 @@ interface ChangedOwner {
 }
 
 /** The result of {@link restoreOwners}. */
-export interface RestoredOwners {
+interface RestoredOwners {
   restored: string[]
   /** Logins that servers of an earlier release use. */
   used: string[]

@@ -133,7 +133,7 @@ async function send (client: ClientBase, statement: Statement | string): Promise
 }
 
 /** Sends statements in one write. The driver writes once per statement. */
-export async function together (client: ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+async function together (client: ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
   const socket = socketOf(client)
   socket.cork()
   const results = Promise.allSettled(statements.map(async statement => await send(client, statement)))

@@ -16,7 +16,7 @@ export const isOpen = `exists (
   where datname = current_database() and grantee = 0 and privilege_type = 'CONNECT')`
 
 /** Whether the privilege to connect changed, or the SQL for a user who may change it. */
-export interface Reservation {
+interface Reservation {
   reserved: boolean
   forbidden: string[]
 }

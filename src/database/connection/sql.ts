@@ -22,4 +22,4 @@ export interface Sql {
 }
 
 /** Options of `begin`. With repeatable read, all statements read one snapshot. */
-export type TransactionMode = 'read only' | 'read write' | 'isolation level repeatable read, read only'
+type TransactionMode = 'read only' | 'read write' | 'isolation level repeatable read, read only'

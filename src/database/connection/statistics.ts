@@ -1,7 +1,7 @@
 import type { Sql } from './sql.ts'
 
 /** Result of {@link analyzeGrown}: the number of analyzed tables, and the names of those whose analysis the database has cancelled. */
-export interface Analysis {
+interface Analysis {
   analyzed: number
   cancelled: string[]
 }

@@ -94,7 +94,7 @@ export function writableTriggers ({ parent, table, state, allowed, free, where =
 export const rowsOf = (field: string) => `${field}_rows`
 
 /** A sum that a parent keeps over its records. */
-export interface KeptSum {
+interface KeptSum {
   /** The parent's table, and its sum. */
   table: string
   field: string
@@ -120,7 +120,7 @@ export function derivedTriggers (field: string, rows = rowsOf(field)): Triggers 
 }
 
 /** A change of the record that a reference refers to, after writes of the records that refer to it. */
-export interface OtherChange {
+interface OtherChange {
   on: readonly StatementEvent[]
   /** The other record's table, and the column that refers to it. */
   table: string

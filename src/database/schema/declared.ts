@@ -2,7 +2,7 @@ import type { DefinedTrigger } from './triggers.ts'
 import { filed, hashOf, inOrder, routineOf, type Routine } from './routines.ts'
 
 /** The parts of an entity's metadata that declare triggers. */
-export interface DeclaringTable {
+interface DeclaringTable {
   tableName: string
   triggers?: readonly DefinedTrigger[]
 }

@@ -6,7 +6,7 @@ import {
 import { abandonedTriggers, dropTriggers, fullName, loadTriggers, staleTriggers, triggersSql, type TriggerRow } from './load-triggers.ts'
 
 /** Names of functions or triggers: created or replaced ones, and dropped ones. */
-export interface Changed {
+interface Changed {
   loaded: string[]
   dropped: string[]
 }

@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** Limits of a {@link Semaphore}. */
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   /** Name of the work in error messages. */
   name: string
   /** Concurrent work in total. Can be `Infinity`. */

@@ -22,7 +22,7 @@ export interface UnitDatabase extends Connections {
 export type Run = (statement: Statement) => Promise<Row[]>
 
 /** How a unit of work begins. */
-export interface UnitOptions {
+interface UnitOptions {
   /** Number of the lock of an Idempotency-Key, which the unit tries to take before the lock of its queue. */
   keyLock?: number | undefined
   /** Run together with the lock, after it. They must write nothing. */

@@ -3,14 +3,14 @@ import { levelIn, sessionLives } from '../../auth/authority.ts'
 import type { Sql } from '../../database/connection/sql.ts'
 
 /** A company that a user can make active, with the user's level there. */
-export interface Reachable {
+interface Reachable {
   id: number
   nombre: string
   nivel_acceso: Level
 }
 
 /** The user's own account. */
-export interface Me {
+interface Me {
   id: number
   email: string
   nombre: string

@@ -8,7 +8,7 @@ import { verifyPassword } from '../../auth/passwords.ts'
 import { recordId } from '../../resources/validation/convert.ts'
 
 /** The stored hash of a user's password, and the email under which wrong guesses count. */
-export interface OwnPassword {
+interface OwnPassword {
   email: string
   encoded: string
 }

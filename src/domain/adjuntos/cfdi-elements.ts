@@ -43,7 +43,7 @@ const maxReplaced = 100
 type Attributes = Record<'comprobante' | 'emisor' | 'receptor' | 'timbre', Record<string, string>>
 
 /** The elements of an invoice, and the UUIDs of the invoices that it replaces. */
-export type Elements = Partial<Attributes> & { replaced: string[] }
+type Elements = Partial<Attributes> & { replaced: string[] }
 
 /**
  * Reads the elements of an invoice that Obra needs, with any prefixes. The parser expands no entities of documents.

@@ -23,7 +23,7 @@ interface CheckedFile {
 /** What became of a file: the record afterwards, or a failure. */
 export type Outcome = { record: Attachment } | Failure
 
-export interface Failure {
+interface Failure {
   error: unknown
   /** Whether bytes may be stored without a commit. Then the row of `uploads` must stay, because it names them. */
   mayRemain: boolean

@@ -8,7 +8,7 @@ import { contrapartes } from '../contrapartes/resource.ts'
 const states = ['vigente', 'suspendido', 'terminado', 'cancelado'] as const
 
 /** The currencies of contracts, by ISO 4217 code. */
-export const currencies = ['MXN', 'USD', 'EUR'] as const
+const currencies = ['MXN', 'USD', 'EUR'] as const
 
 /** Sums in currencies other than the contract's own, by currency. */
 export const OtherCurrencies = Type.Object(

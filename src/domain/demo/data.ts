@@ -2,7 +2,7 @@
 export const demoPassword = 'demo-obra-1'
 
 /** A demo user: the level in each company or the account's own level, and the active company. */
-export interface DemoUser {
+interface DemoUser {
   email: string
   nombre: string
   customer: string | null

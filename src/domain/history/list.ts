@@ -21,7 +21,7 @@ import { historyKeys, historyStatement, ownedBy, valuesOf, type HistoryList } fr
 import { readWholeHistory } from './whole.ts'
 
 /** A resource with a history. Accounts have an owner, other records belong to a company. */
-export type HistoryOf = Pick<BaseResource, 'name' | 'access' | 'recorded'> & { owner?: { company?: string } }
+type HistoryOf = Pick<BaseResource, 'name' | 'access' | 'recorded'> & { owner?: { company?: string } }
 
 const defaultPageSize = 20
 

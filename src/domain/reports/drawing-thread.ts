@@ -3,7 +3,7 @@ import { Crowded } from '../../database/turns/crowded.ts'
 import type { Drawing } from './drawing.ts'
 
 /** Limits of a drawing, in ms. */
-export interface DrawingLimits {
+interface DrawingLimits {
   /** CPU time of its thread. Other work on a busy machine does not count. */
   cpuMs: number
   /** Elapsed time, far above what a drawing needs on a busy machine. */

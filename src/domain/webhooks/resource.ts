@@ -16,13 +16,13 @@ export const eventTypes = eventTypesOf(resources.map(({ name }) => name))
 export const usualEventTypes = eventTypesOf(usualOf(resources))
 
 /** Most webhooks of a company. */
-export const mostWebhooks = limits.webhooks.ofCompany
+const mostWebhooks = limits.webhooks.ofCompany
 
 /** SQL of the number of webhooks of the company `q.company`. */
 const present = '(select count(*) from webhooks w where w.company_id = q.company)'
 
 /** The secret that signs deliveries, in the answers to creation and rotation. */
-export const Secret = Type.String({ description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
+const Secret = Type.String({ description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
 
 /** Webhooks: addresses of other systems to which the service sends every change of the company's records. */
 export const webhooks = defineResource({

@@ -34,7 +34,7 @@ const setTimeouts: Statement = { text: `select set_config('statement_timeout', '
 export const turn = `turn as materialized (select ${tryLock('purge')} as mine)`
 
 /** The result of a batch: the row of its statement, and whether it removed as many rows as it may. */
-export type BatchResult = Row & { removed: number, full: boolean }
+type BatchResult = Row & { removed: number, full: boolean }
 
 /** Runs each batch in its own transaction, and adapts its number of rows to {@link batchTimeout}. */
 export class Batches {

@@ -5,7 +5,7 @@ import { Batches, GaveUp, turn, type PurgeOptions } from './batches.ts'
 import { expired, expiredAccountKeys, expiredOfCompanies, purgedTables, type Expired, type PurgedTable } from './expired.ts'
 
 /** Rows removed in a run, by table. */
-export type Removed = Record<PurgedTable, number>
+type Removed = Record<PurgedTable, number>
 
 /** State of a company's rows in `changes` after its last purge. */
 interface Walked {

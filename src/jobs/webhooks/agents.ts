@@ -13,7 +13,7 @@ const idleTimeout = 4000
 const addressTimeout = 5000
 
 /** Agents that connect to public addresses, and for URLs of loopback to loopback addresses. */
-export interface Agents {
+interface Agents {
   /** @param kept whether the connection may be an idle one and may become idle. Otherwise it is new and closed afterwards */
   of: (url: URL, kept: boolean) => Agent
   /** Closes all connections. */

@@ -22,7 +22,7 @@ export interface Delivering {
 }
 
 /** How the work on a leased webhook has ended. */
-export interface LeaseEnd {
+interface LeaseEnd {
   /** Whether it has more to deliver at once. */
   isBehind: boolean
   /** Seconds until a failed delivery is due again. */

@@ -3,7 +3,7 @@ import type { Lease } from './leases.ts'
 import type { DeliveryCounts, Running } from './take.ts'
 
 /** Deliveries of this process at the same time, see {@link DeliveryCounts}. A slow receiver takes no slot of a prompt one. */
-export const maxDeliveries: DeliveryCounts = {
+const maxDeliveries: DeliveryCounts = {
   prompt: limits.webhooks.prompt,
   slow: limits.webhooks.slow,
   promptOfCustomer: limits.webhooks.promptOfCustomer,

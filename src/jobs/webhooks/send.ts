@@ -38,7 +38,7 @@ export interface Sender {
 }
 
 /** Variables that senders use. */
-export type SenderConfig = Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS' | 'WEBHOOK_PROXY'>
+type SenderConfig = Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS' | 'WEBHOOK_PROXY'>
 
 /** Settings for tests. */
 export interface SenderOptions {

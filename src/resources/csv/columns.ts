@@ -35,7 +35,7 @@ function printed (value: unknown): string {
 const looksLikeFormula = /^'*[=+\-@\t\r]/
 
 /** Adds an apostrophe to a text that a spreadsheet could take for a formula (OWASP, CSV injection). */
-export function defused (text: string): string {
+function defused (text: string): string {
   return looksLikeFormula.test(text) ? `'${text}` : text
 }
 

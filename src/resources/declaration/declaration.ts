@@ -17,7 +17,7 @@ import type { TotalsDeclaration } from './totals.ts'
 import type { BodyOf, Checked, RecordOf, Targets } from './values.ts'
 
 /** An index over columns, by their MikroORM properties, or over an expression. */
-export interface Index {
+interface Index {
   name: string
   properties?: string[]
   where?: string
@@ -26,7 +26,7 @@ export interface Index {
 }
 
 /** A check or exclusion, and what its violation means. By default it follows from the name `<table>_<field>_check`. */
-export interface Check {
+interface Check {
   name: string
   expression: string
   field?: string
@@ -96,7 +96,7 @@ export type WritableWhile<F extends Fields> = (Partial<Targets<F>> | { of: keyof
 }
 
 /** A change of the record that `of` refers to, in the statement that writes the records. It raises the version there, like any change. */
-export interface Effect<Of extends string = string, Column extends string = string> {
+interface Effect<Of extends string = string, Column extends string = string> {
   on: readonly StatementEvent[]
   of: Of
   /** SQL by column of the other record. */

@@ -26,7 +26,7 @@ interface Kind {
 }
 
 /** What follows from the fields of a resource, besides its table. */
-export interface Declared<F extends Fields> extends Omit<BaseResource<F>, 'entity' | 'meanings'> {
+interface Declared<F extends Fields> extends Omit<BaseResource<F>, 'entity' | 'meanings'> {
   /** Default values of a new record. */
   defaults: Values
 }

@@ -9,7 +9,7 @@ import { boundFilter, conditionFilter, exactFilter, filtersThrough, nameFilter, 
 type OrNull<T> = [T] extends [never] ? never : T | null
 
 /** Any field. */
-export type AnyField = Field<unknown, unknown, string, string>
+type AnyField = Field<unknown, unknown, string, string>
 
 /** Fields of a resource by name, in the order of answers. */
 export type Fields = Record<string, AnyField>

@@ -77,7 +77,7 @@ export const AccountReferenceInput = Type.Integer({ minimum: 1, maximum: largest
 export const ReadOnly = Type.Unknown({ readOnly: true, description: 'Read-only. Accepted and ignored.' })
 
 /** The company of a record, in a body. It cannot be changed, so another company is refused. */
-export const ActiveCompany = Type.Unknown({ readOnly: true, description: 'Read-only. If sent, it must be the active company.' })
+const ActiveCompany = Type.Unknown({ readOnly: true, description: 'Read-only. If sent, it must be the active company.' })
 
 /** The id of another record, in a query. */
 export const ReferenceQuery = Type.String({ digits: true, pattern: '^[0-9]+$', description: 'Id of the record.', examples: ['7'] })

@@ -35,7 +35,7 @@ export interface FeedCursor {
 /** Why a client must start again: changes are purged, the database was restored, or the cursor is one of another release. */
 export const resyncReasons = ['truncated', 'forked', 'schema'] as const
 
-export type ResyncReason = typeof resyncReasons[number]
+type ResyncReason = typeof resyncReasons[number]
 
 /** The 410 for a cursor that cannot be continued. */
 export function resync (reason: ResyncReason) {

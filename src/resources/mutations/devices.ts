@@ -15,7 +15,7 @@ export interface Created {
 }
 
 /** A stored result, and the digest of its mutation. */
-export interface StoredResult {
+interface StoredResult {
   digest: Buffer
   result: Result
 }

@@ -18,7 +18,7 @@ import type { Mutation, MutationAnswer, MutationRequest } from './schemas.ts'
 import { maxSet, runTogether } from './sets.ts'
 
 /** The tenant of a request: its company, the caller, and transactions there. */
-export interface MutationTenant extends Home {
+interface MutationTenant extends Home {
   user: number
   /** What the caller may do, as authenticated. */
   may: May

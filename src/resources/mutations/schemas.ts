@@ -52,7 +52,7 @@ function mutationOf (resources: readonly string[], [{ resource }]: Example) {
 }
 
 /** Mutations as a device sends them. */
-export type Example = readonly [{ resource: string }, ...object[]]
+type Example = readonly [{ resource: string }, ...object[]]
 
 /** The schemas of `mutations/` for these resources. @param example of a request */
 export function mutationSchemas (resources: readonly string[], example: Example) {

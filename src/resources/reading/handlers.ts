@@ -43,12 +43,12 @@ export function retrieve (resource: AnyResource): Route<ById & SomeFields> {
 }
 
 /** The record with only the requested fields, in the order of its schema. */
-export function pick (record: Row, wanted: string[]): Row {
+function pick (record: Row, wanted: string[]): Row {
   return Object.fromEntries(Object.entries(record).filter(([field]) => wanted.includes(field)))
 }
 
 /** The envelope of a page. */
-export interface Envelope {
+interface Envelope {
   count: number
   next: string | null
   previous: string | null

@@ -40,12 +40,12 @@ export function wholeDigits (value: unknown): string | undefined {
 }
 
 /** Like {@link wholeDigits}, but also accepts `7.0` and `"7."`, as Django REST Framework's `IntegerField` does. */
-export function integerDigits (value: unknown): string | undefined {
+function integerDigits (value: unknown): string | undefined {
   return wholeDigits(sourceOf(value).replace(/\.0*\s*$/, ''))
 }
 
 /** Converts digits to a number, or to an {@link ExactNumber} beyond the safe integers. */
-export function wholeNumber (digits: string): number | ExactNumber {
+function wholeNumber (digits: string): number | ExactNumber {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : new ExactNumber(digits)
 }

@@ -17,10 +17,10 @@ export class ExactNumber {
 }
 
 /** Maximum fields of an object, more than any resource has. A 400 lists each unknown field. */
-export const mostFields = limits.bodies.fields
+const mostFields = limits.bodies.fields
 
 /** Maximum values of a body, including nested ones: enough for 1,000 items of {@link mostFields}. */
-export const mostValues = limits.bodies.values
+const mostValues = limits.bodies.values
 
 /** Values, and characters, after which a slice can end. 1,000 short values take less than 1 ms, and so do 64 KiB of text. */
 const valuesPerSlice = 1000

@@ -9,7 +9,7 @@ import { isRfc, normalizeRfc } from './rfc.ts'
 import { canonicalZone } from './time-zone.ts'
 
 /** Error of one of our keywords: message and values. */
-export interface Refusal {
+interface Refusal {
   key: ProblemKey
   values?: MessageValues
 }

@@ -49,7 +49,7 @@ export function bodyInput (body: Values, { writable, columns }: Written, problem
 export type Upsert = string | undefined
 
 /** The items of a bulk, and how to write them. */
-export interface Items {
+interface Items {
   items: Input[]
   upsert: Upsert
   /** Whether refused items do not stop the others. */

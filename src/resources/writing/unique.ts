@@ -3,7 +3,7 @@ import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 /** A field whose values are unique, in the company or within references. */
-export interface UniqueField {
+interface UniqueField {
   field: string
   /** SQL over `q`: another record has the value. */
   taken: string
@@ -12,7 +12,7 @@ export interface UniqueField {
 }
 
 /** A parameter of a key: the key's own value, or the id of a reference. */
-export interface KeyParameter {
+interface KeyParameter {
   field: string
   column: string
 }

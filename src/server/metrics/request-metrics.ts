@@ -5,10 +5,10 @@ import { routeOf } from '../prepare-request.ts'
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Label of requests without a route and of unknown methods. Clients can invent any number of these. */
-export const other = 'other'
+const other = 'other'
 
 /** Bucket bounds in seconds, from an answer out of memory to the longest statement. */
-export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
 
 /**
  * Counts requests by method, route pattern and status, and measures their duration from the headers until the answer is passed to the

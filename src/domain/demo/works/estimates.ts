@@ -14,7 +14,7 @@ export interface DemoGenerador {
 }
 
 /** A charge, as an amount or a percentage. */
-export interface DemoMovimiento {
+interface DemoMovimiento {
   tipo: string
   motivo: string
   antes_iva: boolean

@@ -59,7 +59,7 @@ export const progressQueries = {
 }
 
 /** Maximum points of a curve. */
-export const maxPoints = 400
+const maxPoints = 400
 
 /** The statement of the curve: the last period, and of the others at most {@link maxPoints}, at equal distances. Its value is the contract. */
 export const curveQuery = progressQuery('progress curve', [['contract', idType]], ', c.folio, c.moneda', `

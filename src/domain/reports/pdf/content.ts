@@ -10,7 +10,7 @@ export interface Style {
 }
 
 /** Space around a part in points: left, top, right, bottom. */
-export type Margin = readonly [left: number, top: number, right: number, bottom: number]
+type Margin = readonly [left: number, top: number, right: number, bottom: number]
 
 /** A text that breaks into lines, in a cell of a table or by itself. */
 export interface Text extends Style {

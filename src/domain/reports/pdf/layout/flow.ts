@@ -1,7 +1,7 @@
 import { headOf, heightOf, leadOf, type Block, type Columns, type Run, type Strip } from './strip.ts'
 
 /** The pages of a document. */
-export interface Pages {
+interface Pages {
   /** The upper and lower edge of their content, in points. */
   top: number
   bottom: number
