@@ -50,16 +50,17 @@ export function bulk (resource: Resource): Route {
     ...bulkOptions(resource),
     handler: async (request, reply) => {
       const { tenant } = request
-      const given = itemsOf(request, resource)
+      const caller = callerOf(request)
+      const given = await itemsOf(request, resource, requestSlices.begin(caller))
       const key = await keyOf(request, tenant, given, false, bulkDigest)
       const { items, upsert, partial } = given
-      const answer = async (status: 200 | 201, results: object[]): Promise<StoredAnswer> => {
-        return { status, headers: {}, body: await serializedList(reply, results, String(status), requestSlices.begin(callerOf(request))) }
+      const answer = async <T extends object>(status: 200 | 201, results: T[], shape: (result: T) => object): Promise<StoredAnswer> => {
+        return { status, headers: {}, body: await serializedList(reply, results, shape, String(status), requestSlices.begin(caller)) }
       }
       const say = sayIn(request.messageLanguage())
       const write = async (writer: Pick<CompanyWriter, 'bulk' | 'partialBulk'>) => partial
-        ? await answer(200, (await writer.partialBulk(resource, items, upsert)).map(outcome => shown(outcome, say)))
-        : await answer(201, await writer.bulk(resource, items, upsert))
+        ? await answer(200, await writer.partialBulk(resource, items, upsert), outcome => shown(outcome, say))
+        : await answer(201, await writer.bulk(resource, items, upsert), record => record)
       return send(reply, key === undefined ? await write(tenant) : await once(request.server.database, tenant, key, write))
     }
   }
@@ -134,11 +135,11 @@ function serialize (reply: FastifyReply, body: Row, status: string): string {
 /** Results that are serialized at once, for about a millisecond. */
 const serializedAtOnce = 50
 
-/** The answer of a bulk. Other requests run between its parts. */
-async function serializedList (reply: FastifyReply, results: object[], status: string, pause: Pause): Promise<string> {
+/** The answer of a bulk. Other requests run between its parts. @param shape makes the answer of an item */
+async function serializedList<T extends object> (reply: FastifyReply, results: T[], shape: (result: T) => object, status: string, pause: Pause): Promise<string> {
   const parts: string[] = []
   for (let start = 0; start < results.length; start += serializedAtOnce) {
-    const part = results.slice(start, start + serializedAtOnce)
+    const part = results.slice(start, start + serializedAtOnce).map(shape)
     const text = serialize(reply, { count: part.length, results: part }, status)
     parts.push(text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
     await pause()

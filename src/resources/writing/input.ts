@@ -5,6 +5,7 @@ import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, type BatchRequest } from '../../database/turns/batch-requests.ts'
 import { httpError, mostMessages, ValidationError, type Problem } from '../../http/errors.ts'
+import type { Pause } from '../../http/slices.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { wholeDigits, recordId } from '../validation/convert.ts'
@@ -57,11 +58,11 @@ interface Items {
 }
 
 /**
- * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item.
+ * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item. Other requests run between them.
  * Required fields that an item of an upsert omits are problems only if its record is new, except those of its key.
  * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
  */
-export function itemsOf (request: FastifyRequest, resource: Written & Pick<Resource, 'schemas' | 'uniqueWithin' | 'copies'>): Items {
+export async function itemsOf (request: FastifyRequest, resource: Written & Pick<Resource, 'schemas' | 'uniqueWithin' | 'copies'>, pause: Pause): Promise<Items> {
   const problems = schemaProblems(request)
   const { items, upsert, partial = false }: { items: unknown[], upsert: Upsert, partial?: boolean } = Object(request.body)
   // An unknown field beside `items` can also have the name `items.3.folio`.
@@ -73,7 +74,8 @@ export function itemsOf (request: FastifyRequest, resource: Written & Pick<Resou
 
   const required: string[] = resource.schemas.create.required ?? []
   const key = upsert === undefined ? required : keyParameters(resource, upsert).map(({ field }) => field)
-  const inputs = items.map((item, index): Input => {
+  const inputs: Input[] = []
+  const convert = (item: unknown, index: number): Input => {
     const prefix = `items.${index}.`
     const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
     if (!isObject(item)) return { values: {}, problems: own }
@@ -82,7 +84,11 @@ export function itemsOf (request: FastifyRequest, resource: Written & Pick<Resou
     const [always, ifNew] = [missing.filter(({ field }) => key.includes(field)), missing.filter(({ field }) => !key.includes(field))]
     const input = bodyInput(item, resource, [...always, ...own], request.tenant)
     return ifNew.length === 0 ? input : { ...input, ifNew }
-  })
+  }
+  for (const [index, item] of items.entries()) {
+    inputs.push(convert(item, index))
+    await pause()
+  }
   const found = inputs.flatMap(({ problems }, index) => problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
   if (!partial && found.length > mostMessages) throw new ValidationError(found)
   return { items: inputs, upsert, partial }
