@@ -24,8 +24,8 @@ export const fields = {
     .describe('Id of the change order that the file belongs to, of the same contract, or null.', null)
     .filterable('Id of the change order, or `null`.', 'null'),
   generador: reference(generadores).nullable().fixed().within('contract', 'otherContract').onDelete('cascade')
-    .describe('Id of the quantity takeoff line that the file belongs to, of the same contract, or null.', null)
-    .filterable('Id of the quantity takeoff line, or `null`.', 'null'),
+    .describe('Id of the measurement that the file belongs to, of the same contract, or null.', null)
+    .filterable('Id of the measurement, or `null`.', 'null'),
   pago: reference(pagos).nullable().fixed().within('contract', 'otherContract').onDelete('cascade')
     .describe('Id of the payment that the file belongs to, of the same contract, or null.', null)
     .filterable('Id of the payment, or `null`.', 'null'),

@@ -23,7 +23,7 @@ export const adjuntos = defineResource({
   title: 'Adjunto',
   one: 'an attachment',
   many: 'attachments',
-  about: 'Attachments: files of contracts, estimates, change orders, quantity takeoff lines and payments',
+  about: 'Attachments: files of contracts, estimates, change orders, measurements and payments',
   spanish: { one: 'un adjunto', many: 'adjuntos' },
   access: { read: 'read', write: 'edit', remove: 'edit' },
   fields,

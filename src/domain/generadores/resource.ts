@@ -28,9 +28,9 @@ const isTooLarge = `exists (
 export const generadores = defineResource({
   name: 'generadores',
   title: 'Generador',
-  one: 'a quantity takeoff line',
-  many: 'quantity takeoff lines',
-  about: 'Quantity takeoff lines (generadores): the measurements of estimates',
+  one: 'a measurement',
+  many: 'measurements',
+  about: 'Measurements (generadores) of estimates: pieces and dimensions on site',
   spanish: { one: 'un generador', many: 'generadores' },
   access: { read: 'read', write: 'edit', remove: 'edit' },
   fields,
