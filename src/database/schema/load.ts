@@ -28,9 +28,10 @@ export const unchanged: Loaded = { functions: { loaded: [], dropped: [] }, trigg
 export async function load (execute: Execute, { routines, triggers, version }: Declared): Promise<Loaded> {
   const functions = await execute(routinesSql) as RoutineRow[]
   const present = await execute(triggersSql) as TriggerRow[]
-  const [stale, abandoned] = [staleRoutines(routines, functions), abandonedRoutines(routines, functions)]
   refuseMissing(await execute(tablesSql), triggers)
   const [staleOnes, abandonedOnes] = [staleTriggers(triggers, present), abandonedTriggers(triggers, present)]
+  const stale = staleRoutines(routines, functions)
+  const abandoned = abandonedRoutines(routines, functions, abandonedOnes.map(({ calls }) => calls))
   const isOfSearch = [...stale, ...abandoned].some(({ name }) => name.startsWith('search.'))
   if (isOfSearch) await execute(membership('grant obra_search to'))
   await loadRoutines(execute, stale)

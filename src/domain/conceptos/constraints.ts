@@ -8,45 +8,48 @@ const shared = ['unidad', 'precio_unitario', 'alzado'] as const
 /** Rows of a contract with one code: the original one, and one of each change order. Each answer adds them up. */
 const maxRowsOfClave = 100
 
-/** SQL: the number of other rows with the code of `q`, up to the limit. */
+/** SQL: the number of other rows with the code of `n`, up to the limit. */
 const othersOfClave = `(
       select count(*) from (
         select from conceptos k
-        where k.company_id = q.company and k.contract_id = q.contract_id and k.clave between q.clave and q.clave
-          and k.id is distinct from q.self
+        where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave between n.clave and n.clave
+          and k.id is distinct from n.id
         order by k.clave, ${unsorted} limit ${maxRowsOfClave}) k)`
 
-/** SQL over `q`: the amount of the row, and the amount before the write, which a new row does not have. */
-const [amount, formerAmount] = ['round(q.cantidad * q.precio_unitario, 2)', keyedRow('id', { table: 'conceptos', as: 'o', select: 'o.importe', value: 'q.self' })]
+/** SQL: the amount of the row after the write. */
+const amount = 'round(n.cantidad * n.precio_unitario, 2)'
 
-/** SQL over `q` and its contract, `c`: the contract's amount after the write of the row alone. */
-const sum = `case c.monto_rows when 0 then 0 else c.monto end + ${amount} - coalesce(${formerAmount}, 0)`
+/** SQL over the contract of the row, `c`: its amount after the write of the row alone. */
+const sum = `case c.monto_rows when 0 then 0 else c.monto end + ${amount} - coalesce(o.importe, 0)`
 
-/** SQL: more than `sum` is authorized in the contract of `q`. A settled contract has another message. */
+/** SQL: more than `sum` is authorized in the contract. A settled contract has another message. */
 const authorizedAbove = (sum: string) => `exists (
         select from contract_sums s
-        where s.company_id = q.company and s.contract_id = q.contract_id and not s.liquidado and s.autorizado - s.extra > ${sum})`
+        where s.company_id = n.company_id and s.contract_id = n.contract_id and not s.liquidado and s.autorizado - s.extra > ${sum})`
 
-/** Constraints of a concept that depend on other data of the company. */
+/** Rules of a concept that depend on other data of the company. */
 export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
   ...shared.map((field): Constraint<keyof typeof fields> => ({
     field,
     key: 'differsFromClave',
+    // `keep_claves` holds it for the three fields at once, because a statement can write several rows with a code.
+    name: 'conceptos_differs',
     dependsOn: ['clave', field],
     // The range and the order leave only the index by code, as in `rowWithKey`.
     sql: `exists (
       select from (
         select k.id, k.${field} from conceptos k
-        where k.company_id = q.company and k.contract_id = q.contract_id and k.clave between q.clave and q.clave
+        where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave between n.clave and n.clave
         order by k.clave, ${unsorted} offset 0) k
-      where k.id is distinct from q.self and k.${field} <> q.${field})`
+      where k.id is distinct from n.id and k.${field} <> n.${field})`
   })),
   {
     field: 'contract',
     key: 'contractSettled',
     name: 'conceptos_contract_unsettled',
     only: 'new',
-    sql: 'exists (select from contract_sums s where s.company_id = q.company and s.contract_id = q.contract_id and s.liquidado)'
+    held: 'statement',
+    sql: 'exists (select from contract_sums s where s.company_id = n.company_id and s.contract_id = n.contract_id and s.liquidado)'
   },
   {
     field: 'clave',
@@ -61,7 +64,8 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'conceptos_reduction',
     only: 'changed',
     dependsOn: ['cantidad'],
-    sql: 'q.cantidad < 0 and exists (select from generadores g where g.company_id = q.company and g.concepto_id = q.self offset 0)'
+    held: 'statement',
+    sql: 'n.cantidad < 0 and exists (select from generadores g where g.company_id = n.company_id and g.concepto_id = n.id offset 0)'
   },
   {
     field: 'cantidad',
@@ -69,7 +73,7 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'contracts_monto_settled',
     only: 'changed',
     raised: true,
-    sql: `q.convenio_id is null and ${amount} <> ${formerAmount} and is_settled(q.company, q.contract_id)`
+    sql: `n.convenio_id is null and ${amount} <> o.importe and is_settled(n.company_id, n.contract_id)`
   },
   {
     field: 'cantidad',
@@ -77,8 +81,8 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'contracts_authorized',
     // The first rows of a catalogue replace the amount of the contract. All of them together can be enough.
     raised: true,
-    sql: `q.convenio_id is null and exists ${keyedRow('id', {
-      table: 'contracts', as: 'c', value: 'q.contract_id', where: `${sum} < c.monto and ${authorizedAbove(sum)}`
+    sql: `n.convenio_id is null and exists ${keyedRow('id', {
+      table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where: `${sum} < c.monto and ${authorizedAbove(sum)}`
     })}`
   },
   {
@@ -90,17 +94,17 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     // The amounts of the estimates that are not authorized.
     sql: `exists (
       select from (
-        select l.estimate_id, l.importe, round(l.cantidad * q.precio_unitario, 2) as next from estimate_lines l
-        where l.company_id = q.company and l.concepto_id = q.self and l.anterior is null and l.precio_unitario <> q.precio_unitario offset 0) l
-      cross join lateral ${keyedRow('id', { table: 'estimates', as: 'e', value: 'l.estimate_id' })} e
+        select l.estimate_id, l.importe, round(l.cantidad * n.precio_unitario, 2) as next from estimate_lines l
+        where l.company_id = n.company_id and l.concepto_id = n.id and l.anterior is null and l.precio_unitario <> n.precio_unitario offset 0) l
+      cross join lateral ${keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'l.estimate_id' })} e
       where abs(l.next) >= 1e16 or abs(e.monto + l.next - l.importe) >= 1e16)`
   }
 ]
 
-const ofClave = 'over (partition by q.company, q.contract_id, q.clave order by q.i)'
+const ofClave = 'over (partition by n.company_id, n.contract_id, n.clave order by n.i)'
 
-/** SQL over the new rows `q` of a statement: the row differs from an earlier one with its code, or is one too many. */
+/** SQL over the new rows of a statement, `n`: the row differs from an earlier one with its code, or is one too many. */
 export const conceptClashes = [
-  ...shared.map(field => `q.${field} <> first_value(q.${field}) ${ofClave}`),
-  `row_number() ${ofClave} > 1 and row_number() ${ofClave} + ${othersOfClave.replaceAll('q.self', 'null')} > ${maxRowsOfClave}`
+  ...shared.map(field => `n.${field} <> first_value(n.${field}) ${ofClave}`),
+  `row_number() ${ofClave} > 1 and row_number() ${ofClave} + ${othersOfClave} > ${maxRowsOfClave}`
 ].join(' or ')

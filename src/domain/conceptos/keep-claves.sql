@@ -1,5 +1,4 @@
 -- Rows of a contract with the same code have the same unit, price and kind, also after a statement that writes several of them.
--- Migration 46 creates the measurements.
 create or replace function keep_claves() returns trigger
 language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
@@ -14,13 +13,6 @@ begin
   if wrong is not null then
     raise exception 'concept % differs from others with its code', wrong
       using errcode = 'check_violation', constraint = 'conceptos_differs';
-  end if;
-  select n.id into wrong from new_rows n
-  where n.cantidad < 0
-    and exists (select from generadores g where g.company_id = n.company_id and g.concepto_id = n.id) limit 1;
-  if wrong is not null then
-    raise exception 'concept % is a reduction with measurements', wrong
-      using errcode = 'check_violation', constraint = 'conceptos_reduction';
   end if;
   return null;
 end

@@ -36,7 +36,6 @@ export const conceptos = defineResource({
     indexes: [{ name: 'conceptos_capitulo_index', properties: ['company', 'contract', 'capitulo'] }],
     triggers: {
       reprice_lines: { fires: 'after update', rows: 'new table as new_rows' },
-      keep_catalogue_unsettled: { fires: 'after insert', rows: 'new table as new_rows' },
       keep_claves_insert: { fires: 'after insert', rows: 'new table as new_rows', calls: 'keep_claves' },
       keep_claves_update: { fires: 'after update', rows: 'new table as new_rows', calls: 'keep_claves' }
     },

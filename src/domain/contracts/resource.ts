@@ -3,7 +3,7 @@ import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { defineResource } from '../define.ts'
 import { contractConstraints } from './constraints.ts'
 import { fields } from './fields.ts'
-import { contractDemands, contractRules } from './rules.ts'
+import { contractDemands, contractRules, contractStates } from './rules.ts'
 
 const counterparty = keyedRow('id', {
   table: 'contrapartes', as: 'p', select: 'p.nombre, p.nombre_orden', company: 't.company_id', value: 't.contraparte_id'
@@ -49,11 +49,7 @@ export const contracts = defineResource({
       { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' }
     ],
     triggers: {
-      keep_agreed: { fires: 'after update', rows: 'old table as old_rows new table as new_rows' },
       ...sumTriggers('keep_subcontract_sums'),
-      keep_authorization: { fires: 'before update of estado', when: "new.estado = 'cancelado' and old.estado <> 'cancelado'" },
-      keep_settled: { fires: 'before update of estado', when: "old.estado = 'terminado' and new.estado <> 'terminado'" },
-      keep_currency: { fires: 'before update of moneda', when: 'new.moneda <> old.moneda' },
       place_contracts: { fires: 'after insert', rows: 'new table as new_rows' },
       move_contract: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id' },
       leave_contract: { fires: 'after delete', when: 'old.parent_id is not null' }
@@ -62,6 +58,7 @@ export const contracts = defineResource({
   constraints: contractConstraints,
   // A move can put a contract below one that an earlier item moves.
   order: (next, current) => current !== undefined && next.parent !== current.parent ? { group: 'moves', decides: true } : undefined,
+  states: contractStates,
   rules: contractRules,
   demands: contractDemands,
   routes: {

@@ -1,27 +1,24 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
+import type { States } from '../../resources/declaration/states.ts'
 import type { BodyOf, RecordOf } from '../../resources/declaration/values.ts'
-import { transitionProblem, type Transitions } from '../transitions.ts'
 import type { fields } from './fields.ts'
 
-/** Allowed transitions of `estado`. `terminado` → `vigente` undoes a closing; `cancelado` is final. */
-const transitions: Transitions = {
-  vigente: ['suspendido', 'terminado', 'cancelado'],
-  suspendido: ['vigente', 'terminado', 'cancelado'],
-  terminado: ['vigente'],
-  cancelado: []
+/** The states of a contract. `terminado` → `vigente` undoes a closing; `cancelado` is final. */
+export const contractStates: States = {
+  to: {
+    vigente: ['suspendido', 'terminado', 'cancelado'],
+    suspendido: ['vigente', 'terminado', 'cancelado'],
+    terminado: ['vigente'],
+    cancelado: []
+  }
 }
 
 type Fields = typeof fields
 
-/** Checks the fields of a contract against each other. @param current the record before an update */
-export function contractRules ({ fecha_inicio: start, fecha_fin: end, estado }: BodyOf<Fields>, current?: RecordOf<Fields>): Problem[] {
-  const problems: Problem[] = []
-  if (start != null && end != null && end < start) problems.push({ field: 'fecha_fin', key: 'endBeforeStart' })
-
-  const from = current?.estado
-  const refused = from !== undefined && estado !== undefined && from !== estado ? transitionProblem(transitions, from, estado) : undefined
-  return refused === undefined ? problems : [...problems, refused]
+/** Checks the days of a contract against each other. */
+export function contractRules ({ fecha_inicio: start, fecha_fin: end }: BodyOf<Fields>): Problem[] {
+  return start != null && end != null && end < start ? [{ field: 'fecha_fin', key: 'endBeforeStart' }] : []
 }
 
 /** The operation that a change of a contract requires. */

@@ -2,78 +2,89 @@ import type { Constraint } from '../../resources/declaration/constraint.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { fields } from './fields.ts'
 
-/** SQL over `q` for a condition on the change order before the write, `o`, its contract `c` and the sums `s` of that contract. */
-const changes = (states: readonly string[], condition: string) => `q.estado in ('${states.join("', '")}') and exists (
-  select from ${keyedRow('id', { table: 'convenios', as: 'o', value: 'q.self', where: 'o.estado <> q.estado' })} o
-  cross join lateral ${keyedRow('id', { table: 'contracts', as: 'c', value: 'o.contract_id' })} c
+/** SQL: the order changes to one of these states, and its contract `c`, with the sums `s` without this order, meets a condition. */
+const changes = (states: readonly string[], condition: string) => `n.estado in ('${states.join("', '")}') and o.estado is distinct from n.estado
+  and exists (
+  select from ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id' })} c
   cross join lateral (
     select coalesce(sum(s.autorizado), 0.00) as autorizado,
       coalesce(sum(s.extra), 0.00) - case o.estado when 'autorizado' then greatest(o.monto, 0.00) else 0.00 end as extra
-    from contract_sums s where s.company_id = q.company and s.contract_id = o.contract_id) s
+    from contract_sums s where s.company_id = n.company_id and s.contract_id = n.contract_id) s
   where ${condition})`
 
 /**
- * SQL: what is authorized exceeds the contract only by cents. The database decides it after the write, when the rows of `o` count or no
+ * SQL: what is authorized exceeds the contract only by cents. The database decides it after the write, when the rows of the order count or no
  * longer count.
  */
-const isRounding = 'is_rounding(o.company_id, o.contract_id, null)'
+const isRounding = 'is_rounding(n.company_id, n.contract_id, null)'
 
-/** Constraints of the change of a change order's state. */
+/** Rules of the change of a change order's state. */
 const ofItsState = { only: 'changed', dependsOn: ['estado'] } as const
 
 /** The days of a change order that are in the past: those of its order and of its signature. */
-export const decisionDays = ['fecha_autorizacion', 'fecha_firma'] as const
+const decisionDays = ['fecha_autorizacion', 'fecha_firma'] as const
 
-/** The contract of a new change order, if it is cancelled. */
-const cancelled = keyedRow('id', { table: 'contracts', as: 'c', value: 'q.contract_id', where: "c.estado = 'cancelado'" })
+/** States of an order that is still to come. */
+const open = ['borrador', 'enviado', 'autorizado', 'firmado'] as const
 
-/** Constraints of a change order that depend on other data of the company. */
+/** Rules of a change order that depend on other data of the company. */
 export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
   ...decisionDays.map((field): Constraint<keyof typeof fields> => ({
     field,
     key: 'future',
     name: `convenios_${field}_future`,
     dependsOn: [field, 'estado'],
+    held: 'row',
     // A day from before this rule stays until the order is authorized or signed.
-    sql: `is_future(q.${field}) and not exists ${keyedRow('id', {
-      table: 'convenios', as: 'o', value: 'q.self', where: `o.${field} = q.${field} and (o.estado = q.estado or q.estado not in ('autorizado', 'firmado'))`
-    })}`
+    sql: `is_future(n.${field})
+      and (o.${field} = n.${field} and (o.estado = n.estado or n.estado not in ('autorizado', 'firmado'))) is not true`
   })),
   {
     field: 'contract',
     key: 'convenioContractCancelled',
     name: 'convenios_contract_open',
     only: 'new',
-    sql: `exists ${cancelled}`
+    held: 'row',
+    sql: `exists ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where: "c.estado = 'cancelado'" })}`
   },
   {
     field: 'estado',
     key: 'contractOfConvenioCancelled',
     name: 'convenios_contract_not_cancelled',
     ...ofItsState,
-    sql: changes(['borrador', 'enviado', 'autorizado', 'firmado'], "c.estado = 'cancelado'")
+    held: 'row',
+    sql: changes(open, "c.estado = 'cancelado'")
   },
   {
     field: 'contract',
     key: 'contractSettled',
     name: 'convenios_contract_unsettled',
     only: 'new',
-    sql: 'is_settled(q.company, q.contract_id)'
+    held: 'row',
+    sql: 'is_settled(n.company_id, n.contract_id)'
   },
   {
     field: 'estado',
     key: 'contractSettled',
     name: 'convenios_contract_not_settled',
     ...ofItsState,
-    sql: changes(['borrador', 'enviado', 'autorizado', 'firmado'], 'is_settled(q.company, o.contract_id)')
+    held: 'row',
+    sql: changes(open, 'is_settled(n.company_id, n.contract_id)')
   },
   {
     field: 'estado',
     key: 'extraInUse',
     name: 'convenios_extra_in_use',
     ...ofItsState,
-    sql: changes(['borrador', 'cancelado'], `o.estado = 'autorizado'
-      and ((o.monto > 0 and s.autorizado > c.monto + s.extra and not ${isRounding}) or is_estimated(o.company_id, o.id))`)
+    sql: changes(['borrador', 'cancelado'], `o.estado = 'autorizado' and o.monto > 0 and s.autorizado > c.monto + s.extra and not ${isRounding}`)
+  },
+  {
+    field: 'estado',
+    key: 'extraInUse',
+    name: 'convenios_extra_in_use',
+    ...ofItsState,
+    held: 'row',
+    sql: "o.estado = 'autorizado' and n.estado not in ('autorizado', 'firmado') and is_estimated(n.company_id, n.id)"
   },
   {
     field: 'monto',
@@ -88,21 +99,24 @@ export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
     key: 'reducesExecuted',
     name: 'convenios_executed',
     ...ofItsState,
-    sql: changes(['firmado'], 'reduces_executed(o.company_id, o.id)')
+    held: 'row',
+    sql: changes(['firmado'], 'reduces_executed(n.company_id, n.id)')
   },
   {
     field: 'monto',
     key: 'derivedTooLarge',
     name: 'convenios_contract_monto',
-    ...ofItsState,
-    sql: changes(['firmado'], 'c.monto + o.monto >= 1e16')
+    dependsOn: ['estado'],
+    held: 'row',
+    sql: changes(['firmado'], 'c.monto + n.monto >= 1e16')
   },
   {
     field: 'dias',
     key: 'noTerm',
     name: 'convenios_term',
-    ...ofItsState,
-    sql: changes(['firmado'], `o.dias <> 0 and (c.fecha_fin is null or c.fecha_fin + o.dias < c.fecha_inicio
-      or c.fecha_fin + o.dias not between '0001-01-01' and '9999-12-31')`)
+    dependsOn: ['estado'],
+    held: 'row',
+    sql: changes(['firmado'], `n.dias <> 0 and (c.fecha_fin is null or c.fecha_fin + n.dias < c.fecha_inicio
+      or c.fecha_fin + n.dias not between '0001-01-01' and '9999-12-31')`)
   }
 ]

@@ -1,21 +1,11 @@
 import { defineResource } from '../define.ts'
-import { changeOrderConstraints, decisionDays } from './constraints.ts'
+import { changeOrderConstraints } from './constraints.ts'
 import { fields } from './fields.ts'
 import { percentageJoins } from './percentages.ts'
-import { changeOrderConflict, changeOrderDemands, changeOrderRules } from './rules.ts'
+import { changeOrderChanges, changeOrderDemands, changeOrderRules, changeOrderStates } from './rules.ts'
 
 /** SQL after a state: the change order is authorized or signed. */
 const counts = "= any (array['autorizado', 'firmado'])"
-
-/** Refuses days in the future. */
-const dayTriggers = Object.fromEntries(decisionDays.flatMap((field) => {
-  const refusal = { calls: 'refuse_future', args: [field] }
-  const isChanged = `(new.${field} is distinct from old.${field} or new.estado <> old.estado and new.estado ${counts})`
-  return [
-    [`keep_${field}_insert`, { fires: 'before insert', when: `is_future(new.${field})`, ...refusal }],
-    [`keep_${field}_update`, { fires: 'before update', when: `${isChanged} and is_future(new.${field})`, ...refusal }]
-  ]
-}))
 
 /** Change orders: their signature changes the amount and the term of a contract. */
 export const convenios = defineResource({
@@ -45,12 +35,11 @@ export const convenios = defineResource({
     ],
     // For foreign keys that contain the contract.
     uniques: [{ name: 'convenios_contract_id_unique', properties: ['company', 'contract', 'id'] }],
-    raises: { convenios_fixed: { conflict: 'convenioNotDraft' }, convenios_final: { field: 'estado', key: 'invalidValue' } },
     triggers: {
-      ...dayTriggers,
-      keep_convenio: { fires: 'before insert or update' },
-      keep_executed: { fires: 'before update of estado', when: "new.estado = 'firmado' and old.estado <> 'firmado'" },
-      keep_estimated: { fires: 'before update of estado', when: "old.estado = 'autorizado' and new.estado <> all (array['autorizado', 'firmado'])" },
+      keep_convenio: {
+        fires: 'before update',
+        when: "old.estado = 'autorizado' and new.estado = 'borrador' and new.fecha_autorizacion = old.fecha_autorizacion"
+      },
       change_advance: { fires: 'after update of con_anticipo', when: 'new.con_anticipo <> old.con_anticipo' },
       keep_convenio_sums_insert: { fires: 'after insert', when: `new.estado ${counts}`, calls: 'keep_convenio_sums' },
       keep_convenio_sums_update: { fires: 'after update', when: `new.estado <> old.estado and (new.estado ${counts} or old.estado ${counts})`, calls: 'keep_convenio_sums' },
@@ -67,8 +56,9 @@ export const convenios = defineResource({
       select from convenios v
       where v.company_id = t.company_id and v.contract_id = t.contract_id and v.numero > t.numero offset 0)`
   },
+  states: changeOrderStates,
+  changeableWhile: changeOrderChanges,
   rules: changeOrderRules,
-  conflict: changeOrderConflict,
   demands: changeOrderDemands,
   routes: {
     exampleId: 3,

@@ -1,28 +1,30 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
-import type { ProblemKey } from '../../http/problem-codes.ts'
+import { stateProblems, type States } from '../../resources/declaration/states.ts'
 import type { BodyOf, RecordOf } from '../../resources/declaration/values.ts'
-import { transitionProblem, type Transitions } from '../transitions.ts'
 import type { fields } from './fields.ts'
 
 type Body = BodyOf<typeof fields>
 type Current = RecordOf<typeof fields>
 
-/** Allowed transitions of `estado`. A new change order is a `borrador`. */
-const transitions: Transitions = {
-  borrador: ['enviado', 'cancelado'],
-  enviado: ['autorizado', 'rechazado', 'borrador', 'cancelado'],
-  autorizado: ['firmado', 'borrador', 'cancelado'],
-  firmado: [],
-  rechazado: ['borrador'],
-  cancelado: []
+/** The states of a change order. A signed one keeps its state. */
+export const changeOrderStates: States = {
+  initial: 'borrador',
+  to: {
+    borrador: ['enviado', 'cancelado'],
+    enviado: ['autorizado', 'rechazado', 'borrador', 'cancelado'],
+    autorizado: ['firmado', 'borrador', 'cancelado'],
+    firmado: [],
+    rechazado: ['borrador'],
+    cancelado: []
+  }
 }
 
 /** States that require the operation `decide`. */
 const decided = ['autorizado', 'firmado', 'rechazado']
 
-/** Fields that can change only while a change order is a `borrador`. */
-const draftFields = ['monto', 'dias', 'con_anticipo'] as const
+/** Amount and days change only while a change order is a `borrador`. */
+export const changeOrderChanges = { is: 'borrador', fields: ['monto', 'dias', 'con_anticipo'], otherwise: 'convenioNotDraft' } as const
 
 /** Fields of a decision. After it, only a caller who can decide may correct them. */
 const decisionFields = ['fecha_autorizacion', 'fecha_firma', 'motivo_rechazo'] as const
@@ -36,21 +38,12 @@ const requiredDays: Readonly<Record<string, ReadonlyArray<'fecha_autorizacion' |
 /** Checks the fields of a change order against each other. @param current the record before an update @param given fields of the request */
 export function changeOrderRules (next: Body, current: Current | undefined, given: Body): Problem[] {
   const { estado } = next
-  if (estado === undefined) return []
-  if (current === undefined) return estado === 'borrador' ? [] : [{ field: 'estado', key: 'estadoInitial', values: { initial: 'borrador' } }]
-  const refused = estado === current.estado ? undefined : transitionProblem(transitions, current.estado, estado)
-  if (refused !== undefined) return [refused]
+  if (estado === undefined || current === undefined || stateProblems(changeOrderStates, next, current).length > 0) return []
   const missing: string[] = (requiredDays[estado] ?? []).filter(field => next[field] === null)
   // The reason of an earlier rejection does not count for this one.
   const isUnexplained = estado !== current.estado && next.motivo_rechazo !== undefined && (given.motivo_rechazo ?? '') === ''
   if (estado === 'rechazado' && isUnexplained) missing.push('motivo_rechazo')
   return missing.map(field => ({ field, key: 'required' }))
-}
-
-/** @returns the message if the change is not possible in the current state */
-export function changeOrderConflict (next: Body, current: Current): ProblemKey | undefined {
-  const changed = draftFields.some(field => next[field] !== current[field])
-  return changed && current.estado !== 'borrador' ? 'convenioNotDraft' : undefined
 }
 
 /** The operation that a change of a change order requires. */

@@ -4,23 +4,11 @@ language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
 declare contract record; sums record; agreed numeric;
 begin
-  perform lock_companies(array[new.company_id]);
-  select c.monto, c.anticipo_porcentaje, c.retencion_porcentaje, c.iva_porcentaje, c.derechos_porcentaje, c.retencion_antes_iva,
-    c.estado
+  perform lock_company(new.company_id);
+  select c.monto, c.anticipo_porcentaje, c.retencion_porcentaje, c.iva_porcentaje, c.derechos_porcentaje, c.retencion_antes_iva
   into contract
   from contracts c where c.company_id = new.company_id and c.id between new.contract_id and new.contract_id order by c.id limit 1;
   if tg_op = 'INSERT' then
-    if contract.estado = 'cancelado' or (contract.estado = 'terminado' and new.tipo <> 'finiquito') then
-      raise exception 'contract % is closed', new.contract_id using errcode = 'check_violation', constraint = 'estimates_contract_open';
-    end if;
-    if exists (
-      select from estimates e
-      where e.company_id = new.company_id and e.contract_id = new.contract_id
-        and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada']))
-    then
-      raise exception 'a finiquito of contract % waits', new.contract_id
-        using errcode = 'check_violation', constraint = 'estimates_no_finiquito';
-    end if;
     -- Its authorization settles the contract, which a row of an insert could follow.
     if new.tipo = 'finiquito' and new.estado in ('autorizada', 'pagada') then
       raise exception 'a finiquito starts as a draft' using errcode = 'check_violation', constraint = 'estimates_finiquito_draft';
@@ -58,21 +46,7 @@ begin
     end if;
     return new;
   end if;
-  if new.tipo = 'finiquito' and (new.monto <> 0 or new.lineas > 0) and new.estado not in ('rechazada', 'cancelada')
-    and contract.estado = 'terminado' and is_settled(new.company_id, new.contract_id)
-  then
-    raise exception 'contract % is settled and has no more work', new.contract_id
-      using errcode = 'check_violation', constraint = 'estimates_no_work_check';
-  end if;
   if new.estado in ('autorizada', 'pagada') then
-    if new.tipo = 'finiquito' and has_pending(new.company_id, new.contract_id, new.id) then
-      raise exception 'another estimate or a change order of contract % waits', new.contract_id
-        using errcode = 'check_violation', constraint = 'estimates_pending';
-    end if;
-    if new.lineas > 0 and has_line_of_convenio(new.company_id, new.id, array['borrador', 'enviado', 'rechazado', 'cancelado']) then
-      raise exception 'a change order of estimate % is not authorized', new.id
-        using errcode = 'check_violation', constraint = 'estimates_convenio_authorized';
-    end if;
     select s.autorizado, s.amortizacion, s.extra, s.convenios_sin_anticipo, s.anticipos, s.liquidado into sums
     from contract_sums s where s.company_id = new.company_id and s.contract_id = new.contract_id;
     if tg_op = 'INSERT' then

@@ -9,13 +9,10 @@ import { accumulated, accumulatedOfNew } from './accumulated.ts'
 import { amountOf, amounts } from './amounts.ts'
 import { estimateConstraints } from './constraints.ts'
 import { fields, series } from './fields.ts'
-import { decidesLater, estimateConflict, estimateDemands, estimateRules } from './rules.ts'
+import { decidesLater, estimateChanges, estimateDemands, estimateRules, estimateStates } from './rules.ts'
 
 /** The same condition as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
 const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
-
-/** The row of a trigger is a live estimate with an invoice. */
-const isInvoiced = `new.factura_uuid is not null and new.${livePrinted}`
 
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
@@ -119,17 +116,11 @@ export const estimates = defineResource({
       { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: `${livePrinted} and periodo_inicio is not null` }
     ],
     raises: {
-      estimates_fixed: { conflict: 'estimateNotDraft' },
       estimates_identity: { field: 'contract', key: 'immutable' },
-      estimates_waiting_finiquito: { field: 'estado', key: 'finiquitoExists' },
-      estimates_finiquito_final: { field: 'estado', key: 'invalidValue' },
       estimates_finiquito_draft: { field: 'estado', key: 'invalidValue' }
     },
     triggers: {
-      keep_closed_update: { fires: 'before update of estado', when: 'new.estado <> old.estado', calls: 'keep_closed' },
       keep_estimate: { fires: 'before insert or update' },
-      keep_invoice_insert: { fires: 'after insert', when: isInvoiced, calls: 'keep_invoice' },
-      keep_invoice_update: { fires: 'after update', when: `${isInvoiced} and (new.factura_uuid is distinct from old.factura_uuid or old.estado = any (array['rechazada', 'cancelada']))`, calls: 'keep_invoice' },
       keep_estimate_authorized: { fires: 'before update', when: 'old.neto is null and new.neto is not null' },
       // An estimate without an amount to pay is the only one that becomes `pagada` without a payment.
       derive_pagado_insert: { fires: 'before insert', when: 'new.pagado <> 0', calls: 'refuse_derived', args: ['pagado'] },
@@ -140,8 +131,6 @@ export const estimates = defineResource({
       then_pay_update: { fires: 'after update', rows: 'new table as new_rows', calls: 'pay_rest' },
       number_authorization_insert: { fires: 'before insert', when: 'new.neto is not null', calls: 'number_authorization' },
       number_authorization_update: { fires: 'before update', when: 'old.neto is null and new.neto is not null', calls: 'number_authorization' },
-      // Before `undo_authorization`, which removes the amounts.
-      keep_unpaid: { fires: 'before update', when: "old.estado = 'autorizada' and new.estado = 'enviada' and old.pagado <> 0" },
       undo_authorization: { fires: 'before update', when: "old.estado = 'autorizada' and new.estado = 'enviada'" },
       ...sumTriggers('keep_estimate_sums'),
       settle_contract: { fires: 'after update', when: "old.neto is null and new.neto is not null and new.tipo = 'finiquito'" },
@@ -168,10 +157,10 @@ export const estimates = defineResource({
   constraints: estimateConstraints,
   // New estimates are live. Sorted by start date, the condition is true for each estimate that overlaps an earlier one. No estimate follows
   // a finiquito.
-  clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
-      partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)
-    or bool_or(q.tipo = 'finiquito') over (
-      partition by q.company, q.contract_id order by q.i rows between unbounded preceding and 1 preceding)`,
+  clashes: `n.periodo_inicio <= max(n.periodo_fin) over (
+      partition by n.company_id, n.contract_id order by n.periodo_inicio, n.i rows between unbounded preceding and 1 preceding)
+    or bool_or(n.tipo = 'finiquito') over (
+      partition by n.company_id, n.contract_id order by n.i rows between unbounded preceding and 1 preceding)`,
   order: (next, current) => ({ group: next.contract, decides: decidesLater(next, current) }),
   kept: {
     key: 'estimateNotDeletable',
@@ -180,8 +169,9 @@ export const estimates = defineResource({
       or exists (select from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id
         and e.numero > t.numero and ${series('e')} = ${series('t')} offset 0)`
   },
+  states: estimateStates,
+  changeableWhile: estimateChanges,
   rules: estimateRules,
-  conflict: estimateConflict,
   demands: estimateDemands,
   routes: {
     exampleId: 6,

@@ -1,50 +1,44 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
-import type { ProblemKey } from '../../http/problem-codes.ts'
+import type { States } from '../../resources/declaration/states.ts'
 import type { BodyOf, RecordOf } from '../../resources/declaration/values.ts'
-import { transitionProblem, type Transitions } from '../transitions.ts'
 import type { fields } from './fields.ts'
 
 type Body = BodyOf<typeof fields>
 type Current = RecordOf<typeof fields>
 
-/** Allowed transitions of `estado`. A new estimate is a `borrador`; `autorizada` → `enviada` undoes an authorization. */
-const transitions: Transitions = {
-  borrador: ['enviada', 'cancelada'],
-  enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
-  autorizada: ['pagada', 'enviada'],
-  pagada: [],
-  rechazada: ['borrador'],
-  cancelada: []
+/**
+ * The states of an estimate. `autorizada` → `enviada` undoes an authorization; that of a finiquito settles the contract and stays. Only the
+ * deletion of a payment leaves `pagada`.
+ */
+export const estimateStates: States = {
+  initial: 'borrador',
+  to: {
+    borrador: ['enviada', 'cancelada'],
+    enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
+    autorizada: ['pagada', 'enviada'],
+    pagada: [],
+    rechazada: ['borrador'],
+    cancelada: []
+  },
+  other: { field: 'tipo', is: 'finiquito', to: { autorizada: ['pagada'] } },
+  final: { pagada: 'estadoPaid' }
 }
-
-/** The authorization of a finiquito settles the contract and stays. */
-const ofFiniquito: Transitions = { ...transitions, autorizada: ['pagada'] }
 
 /** States that require the operation `decide`. */
 const decided = ['autorizada', 'pagada', 'rechazada']
 
-/** Fields that can change only while an estimate is a `borrador`. */
-const draftFields = ['monto', 'anticipo', 'deductivas', 'periodo_inicio', 'periodo_fin'] as const
+/** Amounts and period change only while an estimate is a `borrador`. */
+export const estimateChanges = { is: 'borrador', fields: ['monto', 'anticipo', 'deductivas', 'periodo_inicio', 'periodo_fin'], otherwise: 'estimateNotDraft' } as const
 
 /** Checks the fields of an estimate against each other. @param current the record before an update @param given fields of the request */
 export function estimateRules (next: Body, current: Current | undefined, given: Body): Problem[] {
   const problems = [...periodProblems(next), ...advanceProblems({ ...next, tipo: current?.tipo ?? next.tipo })]
   // Only the sum of lines can be negative. A client can send it back.
   if (next.monto?.startsWith('-') === true && next.monto !== current?.monto) problems.push({ field: 'monto', key: 'minValue', values: { min_value: 0 } })
-  const { estado, motivo_rechazo: reason } = next
-  if (current === undefined) {
-    if (estado !== undefined && estado !== 'borrador') problems.push({ field: 'estado', key: 'estadoInitial', values: { initial: 'borrador' } })
-    return problems
-  }
-  const from = current.estado
-  if (estado === undefined || estado === from) return problems
-  const refused: Problem | undefined = from === 'pagada'
-    ? { field: 'estado', key: 'estadoPaid', values: { from, to: estado } }
-    : transitionProblem(current.tipo === 'finiquito' ? ofFiniquito : transitions, from, estado)
-  if (refused !== undefined) problems.push(refused)
   // The reason of an earlier rejection does not count for this one.
-  else if (estado === 'rechazada' && reason !== undefined && (given.motivo_rechazo ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
+  const isRejection = next.estado === 'rechazada' && current?.estado === 'enviada' && next.motivo_rechazo !== undefined
+  if (isRejection && (given.motivo_rechazo ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
   return problems
 }
 
@@ -61,12 +55,6 @@ function periodProblems ({ periodo_inicio: start, periodo_fin: end }: Body): Pro
   if (start === null && end !== null) return [{ field: 'periodo_inicio', key: 'periodIncomplete' }]
   if (start !== null && end === null) return [{ field: 'periodo_fin', key: 'periodIncomplete' }]
   return start !== null && end !== null && end < start ? [{ field: 'periodo_fin', key: 'periodBackwards' }] : []
-}
-
-/** @returns the message if the change is not possible in the current state */
-export function estimateConflict (next: Body, current: Current): ProblemKey | undefined {
-  const changed = draftFields.some(field => next[field] !== current[field])
-  return changed && current.estado !== 'borrador' ? 'estimateNotDraft' : undefined
 }
 
 /**

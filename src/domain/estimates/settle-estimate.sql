@@ -2,32 +2,12 @@
 create or replace function settle_estimate() returns trigger
 language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
-declare wrong bigint;
 begin
   if tg_op = 'INSERT' and pg_trigger_depth() > 1 then
     return null;
   end if;
   if tg_op = 'INSERT' then
     perform lock_companies(array(select distinct company_id from new_rows));
-    select n.id into wrong from new_rows n cross join lateral (
-      select e.contract_id, e.estado, e.neto, e.pagado from estimates e
-      where e.company_id = n.company_id and e.id between n.estimate_id and n.estimate_id order by e.id limit 1) e
-    cross join lateral (
-      select c.estado from contracts c
-      where c.company_id = n.company_id and c.id between e.contract_id and e.contract_id order by c.id limit 1) c
-    where e.estado <> 'autorizada' or c.estado = 'cancelado' limit 1;
-    if wrong is not null then
-      raise exception 'the estimate of payment % cannot be paid', wrong
-        using errcode = 'check_violation', constraint = 'pagos_payable';
-    end if;
-    select n.id into wrong from new_rows n cross join lateral (
-      select e.contract_id, e.estado, e.neto, e.pagado from estimates e
-      where e.company_id = n.company_id and e.id between n.estimate_id and n.estimate_id order by e.id limit 1) e
-    where sign(n.importe) <> sign(e.neto - e.pagado) limit 1;
-    if wrong is not null then
-      raise exception 'payment % has another sign than the amount left to pay', wrong
-        using errcode = 'check_violation', constraint = 'pagos_due';
-    end if;
     if current_setting('app.callers', true) <> '' then
       perform note_causes('estimates', 'pagos', array_agg(estimate_id), array_agg(id)) from new_rows;
     end if;

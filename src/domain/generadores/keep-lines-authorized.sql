@@ -1,4 +1,4 @@
--- An authorization stores what its lines add to. The conditions are those of all lines together.
+-- An authorization stores what its lines add to.
 create or replace function keep_lines_authorized() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp set enable_seqscan = off set enable_bitmapscan = off
@@ -6,18 +6,6 @@ set enable_sort = off set jit = off as $$
 begin
   if new.lineas = 0 then
     return new;
-  end if;
-  if new.monto < 0 then
-    raise exception 'the lines of estimate % add up to less than zero', new.id
-      using errcode = 'check_violation', constraint = 'estimates_sum_negative';
-  end if;
-  if has_negative_quantity(new.company_id, new.id) then
-    raise exception 'a concept would have a negative quantity'
-      using errcode = 'check_violation', constraint = 'estimates_quantity_negative';
-  end if;
-  if has_exceeded_quantity(new.company_id, new.id) then
-    raise exception 'a lump sum would have more than its quantity'
-      using errcode = 'check_violation', constraint = 'estimates_quantity_exceeded';
   end if;
   update estimate_lines l set
     anterior = t.anterior, importe_anterior = t.importe_anterior, vigente = t.vigente, excedente = t.excedente

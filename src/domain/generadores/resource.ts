@@ -11,16 +11,17 @@ const product = `round(${dimensions.map(name => `coalesce(${name}, 1)`).join(' *
 /** SQL over the estimate, `e`: an advance, and a finiquito of a settled contract, have no work. */
 const withoutWork = "(e.tipo = 'anticipo' or (e.tipo = 'finiquito' and is_settled(e.company_id, e.contract_id)))"
 
-/** SQL over `q`: the line, `l`, of the estimate and the concept. */
-const line = '(select l.cantidad, l.importe from estimate_lines l where l.company_id = q.company and l.estimate_id = q.estimate_id and l.concepto_id = q.concepto_id offset 0)'
+/** SQL: the line, `l`, of the estimate and the concept. */
+const line = `(
+      select l.cantidad, l.importe from estimate_lines l
+      where l.company_id = n.company_id and l.estimate_id = n.estimate_id and l.concepto_id = n.concepto_id offset 0)`
 
-/** SQL over `q`: the quantity or the amount of the line, or the amount of the estimate, would be too large. */
+/** SQL: the quantity or the amount of the line, or the amount of the estimate, would be too large. */
 const isTooLarge = `exists (
-      select from ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.estimate_id' })} e
-      cross join ${keyedRow('id', { table: 'conceptos', as: 'c', value: 'q.concepto_id' })} c
+      select from ${keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id' })} e
+      cross join ${keyedRow('id', { table: 'conceptos', as: 'c', company: 'n.company_id', value: 'n.concepto_id' })} c
       left join lateral ${line} l on true
-      cross join lateral (select coalesce(l.cantidad, 0) + q.cantidad
-        - coalesce(${keyedRow('id', { table: 'generadores', as: 'o', select: 'o.cantidad', value: 'q.self' })}, 0) as cantidad) s
+      cross join lateral (select coalesce(l.cantidad, 0) + n.cantidad - coalesce(o.cantidad, 0) as cantidad) s
       where abs(s.cantidad) >= 1e14 or abs(round(s.cantidad * c.precio_unitario, 2)) >= 1e16
         or abs(case e.lineas when 0 then 0 else e.monto end + round(s.cantidad * c.precio_unitario, 2) - coalesce(l.importe, 0)) >= 1e16)`
 
@@ -53,12 +54,12 @@ export const generadores = defineResource({
     field: 'estimate',
     key: 'noWork',
     only: 'new',
-    sql: `exists ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.estimate_id', where: withoutWork })}`
+    sql: `exists ${keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where: withoutWork })}`
   }, {
     field: 'concepto',
     key: 'reduction',
     dependsOn: ['concepto'],
-    sql: `exists ${keyedRow('id', { table: 'conceptos', as: 'p', value: 'q.concepto_id', where: 'p.cantidad < 0' })}`
+    sql: `exists ${keyedRow('id', { table: 'conceptos', as: 'p', company: 'n.company_id', value: 'n.concepto_id', where: 'p.cantidad < 0' })}`
   }, {
     field: 'cantidad',
     key: 'sumTooLarge',

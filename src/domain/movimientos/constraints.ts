@@ -7,41 +7,36 @@ const deciding = ['tipo', 'sentido', 'antes_iva', 'importe', 'porcentaje', 'base
 
 const values = (alias: string) => deciding.map(field => `${alias}.${field}`).join(', ')
 
-/** SQL over `q`: its own amount. */
-const amount = 'coalesce(q.importe, movement_amount(q.company, q.estimate_id, q.base, q.porcentaje))'
+/** SQL: its own amount. */
+const amount = 'coalesce(n.importe, movement_amount(n.company_id, n.estimate_id, n.base, n.porcentaje))'
 
-/** SQL over `q`: what is left to return of its kind, without the other returns of the estimate. */
-const left = `(returnable(q.company, q.contract_id, q.tipo, q.antes_iva)
-  - returned_in(q.company, q.estimate_id, q.tipo, q.antes_iva, q.self))`
+/** SQL: what is left to return of its kind, without the other returns of the estimate. */
+const left = `(returnable(n.company_id, n.contract_id, n.tipo, n.antes_iva)
+  - returned_in(n.company_id, n.estimate_id, n.tipo, n.antes_iva, n.id))`
 
-const draft = keyedRow('id', { table: 'estimates', as: 'e', value: 'q.estimate_id', where: "e.estado = 'borrador'" })
-const isSame = `(${values('o')}) is not distinct from (${values('q')})`
-const unchanged = keyedRow('id', { table: 'movimientos', as: 'o', value: 'q.self', where: isSame })
+const draft = keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where: "e.estado = 'borrador'" })
 
-/** SQL over `q`: a return of a draft, new or changed. Other estimates allow no changes. */
-const isReturn = `q.sentido = 'abono' and exists ${draft} and not exists ${unchanged}`
+/** SQL: a return of a draft, new or changed. Other estimates allow no changes. */
+const isReturn = `n.sentido = 'abono' and exists ${draft} and (${values('o')}) is distinct from (${values('n')})`
 
 /** SQL: a charge is added to the charges of the estimate, a return is taken from them. */
-const signed = (alias: string) => `case ${alias}.sentido when 'cargo' then ${alias}.importe else -${alias}.importe end`
+const signed = (alias: string) => `case ${alias}.sentido when 'cargo' then ${alias}.importe else 0 - ${alias}.importe end`
 
-/** SQL: the movement before a change. */
-const own = (select: string, where: string) => keyedRow('id', { table: 'movimientos', as: 'o', select, value: 'q.self', where })
-
-/** SQL over `q`: the estimate of the movement, `e`, meets a condition. */
-const ofEstimate = (where: string) => keyedRow('id', { table: 'estimates', as: 'e', value: 'q.estimate_id', where })
+/** SQL: the estimate of the movement, `e`, meets a condition. */
+const ofEstimate = (where: string) => keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where })
 
 /** Maximum percentages of an estimate. */
 const maxPercentages = 1000
 
-/** Constraints of a movement that depend on other data of the company. */
+/** Rules of a movement. Several rows of a statement count together, so `sum_movements` holds them. */
 export const movementConstraints: Array<Constraint<keyof typeof fields>> = [
   {
     field: 'importe',
     key: 'sumTooLarge',
     name: 'movimientos_importe_sum',
     raised: true,
-    sql: `q.porcentaje is null and exists ${ofEstimate(`abs(case when q.antes_iva then e.cargos_fijos_antes else e.cargos_fijos_despues end
-      + ${signed('q')} - coalesce(${own(signed('o'), 'o.porcentaje is null and o.antes_iva = q.antes_iva')}, 0)) >= 1e16`)}`
+    sql: `n.porcentaje is null and exists ${ofEstimate(`abs(case when n.antes_iva then e.cargos_fijos_antes else e.cargos_fijos_despues end
+      + ${signed('n')} - case when o.porcentaje is null and o.antes_iva = n.antes_iva then ${signed('o')} else 0 end) >= 1e16`)}`
   },
   {
     // The amounts of an estimate need all of its percentages.
@@ -49,12 +44,12 @@ export const movementConstraints: Array<Constraint<keyof typeof fields>> = [
     key: 'tooManyPercentages',
     name: 'estimates_porcentajes_check',
     raised: true,
-    sql: `q.porcentaje is not null and exists ${ofEstimate(`e.porcentajes >= ${maxPercentages}`)} and not exists ${own('o.id', 'o.porcentaje is not null')}`
+    sql: `n.porcentaje is not null and o.porcentaje is null and exists ${ofEstimate(`e.porcentajes >= ${maxPercentages}`)}`
   },
   { field: 'importe', key: 'returnsMore', name: 'movimientos_returns', dependsOn: deciding, sql: `${isReturn} and ${amount} > ${left}` }
 ]
 
-/** SQL over the new rows `q` of a statement: with the earlier returns of its kind in the estimate, a return is more than what is left. */
-export const returnsTogether = `q.sentido = 'abono'
-  and sum(${amount}) over (partition by q.company, q.estimate_id, q.sentido, q.tipo, q.antes_iva order by q.i)
-    > ${left.replace('q.self', 'null::bigint')}`
+/** SQL over the new rows of a statement, `n`: with the earlier returns of its kind in the estimate, a return is more than what is left. */
+export const returnsTogether = `n.sentido = 'abono'
+  and sum(${amount}) over (partition by n.company_id, n.estimate_id, n.sentido, n.tipo, n.antes_iva order by n.i)
+    > ${left}`

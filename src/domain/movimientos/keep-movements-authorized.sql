@@ -21,10 +21,6 @@ begin
         using errcode = 'check_violation', constraint = 'estimates_amounts_fit';
     end;
   end if;
-  if returns_more(new.company_id, new.contract_id, new.id) then
-    raise exception 'estimate % would return more than was taken', new.id
-      using errcode = 'check_violation', constraint = 'estimates_returns';
-  end if;
   insert into movement_sums as s (company_id, contract_id, tipo, antes_iva, tomado)
   select new.company_id as company_id, new.contract_id as contract_id, t.tipo, t.antes_iva, sum(t.importe) as importe
   from (

@@ -21,8 +21,6 @@ export const pagos = defineResource({
     // The sum of an estimate's payments.
     indexes: [{ name: 'pagos_estimate_index', properties: ['company', 'estimate'], include: ['importe'] }],
     triggers: {
-      keep_fecha_insert: { fires: 'before insert', when: 'is_future(new.fecha)', calls: 'refuse_future', args: ['fecha'] },
-      keep_fecha_update: { fires: 'before update', when: 'new.fecha is distinct from old.fecha and is_future(new.fecha)', calls: 'refuse_future', args: ['fecha'] },
       settle_estimate_insert: { fires: 'after insert', rows: 'new table as new_rows', calls: 'settle_estimate' },
       settle_estimate_delete: { fires: 'after delete', rows: 'old table as old_rows', calls: 'settle_estimate' }
     }

@@ -18,8 +18,8 @@ export const usualEventTypes = eventTypesOf(usualOf(resources))
 /** Most webhooks of a company. */
 const mostWebhooks = limits.webhooks.ofCompany
 
-/** SQL of the number of webhooks of the company `q.company`. */
-const present = '(select count(*) from webhooks w where w.company_id = q.company)'
+/** SQL: the number of webhooks of the company. */
+const present = '(select count(*) from webhooks w where w.company_id = n.company_id)'
 
 /** The secret that signs deliveries, in the answers to creation and rotation. */
 const Secret = Type.String({ description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
@@ -61,10 +61,10 @@ export const webhooks = defineResource({
     dependsOn: ['url'],
     onceAmong: 'true',
     // Webhooks of earlier releases can have the same address. They can change as long as they keep it.
-    sql: `exists (select from webhooks w where w.company_id = q.company and w.url = q.url and w.id is distinct from q.self)
-      and not exists (select from webhooks w where w.company_id = q.company and w.url = q.url and w.id = q.self)`
+    sql: `o.url is distinct from n.url
+      and exists (select from webhooks w where w.company_id = n.company_id and w.url = n.url and w.id is distinct from n.id)`
   }],
-  clashes: `${present} + row_number() over (partition by q.company order by q.i) > ${mostWebhooks}`,
+  clashes: `${present} + row_number() over (partition by n.company_id order by n.i) > ${mostWebhooks}`,
   table: {
     triggers: {
       add_webhook_cursor: { fires: 'after insert' },

@@ -105,21 +105,22 @@ function isCopied (spec: FieldSpec): spec is CopiedField {
 function limitOf (field: string, { generatedBy, whole }: FieldSpec, fields: string[]): Resource['constraints'] {
   if (generatedBy === undefined || whole === undefined) return []
   const dependsOn = fields.filter(other => new RegExp(`\\b${other}\\b`).test(generatedBy))
+  const generated = generatedBy.replaceAll(new RegExp(`\\b(${dependsOn.join('|')})\\b`, 'g'), 'n.$1')
   const values = { fields: dependsOn.map(other => `\`${other}\``).join(', '), max_whole_digits: whole }
-  return [{ field, key: 'generatedTooLarge', values, dependsOn, sql: `abs(${generatedBy}) >= 1e${whole}` }]
+  return [{ field, key: 'generatedTooLarge', values, dependsOn, sql: `abs(${generated}) >= 1e${whole}` }]
 }
 
 /** A reference to a record with another value of the shared reference is refused. */
 function sharedOf (field: string, { reference: { resource, within } = { resource: 'self' } }: FieldSpec, parent: (reference: string) => ScopeColumn): Resource['constraints'] {
   if (within === undefined || resource === 'self') return []
   const { column } = parent(within.reference)
-  const other = keyedRow('id', { table: resource.name, as: 'p', value: `q.${field}_id`, where: `p.${column} <> q.${column}` })
+  const other = keyedRow('id', { table: resource.name, as: 'p', company: 'n.company_id', value: `n.${field}_id`, where: `p.${column} <> n.${column}` })
   return [{ field, key: within.otherwise, dependsOn: [field, within.reference], sql: `exists ${other}` }]
 }
 
 /** A new record whose parent has a state that refuses it under the reference. */
 function newRecordOf (state: ParentState): Resource['constraints'] {
-  return state.ofNew === undefined ? [] : [{ field: state.reference, key: state.ofNew, only: 'new', sql: isClosed(state, 'q', 'q.company') }]
+  return state.ofNew === undefined ? [] : [{ field: state.reference, key: state.ofNew, only: 'new', sql: isClosed(state, 'n', 'n.company_id') }]
 }
 
 function otherRecord (fields: Fields, reference: string): { table: string, column: string } {

@@ -5,8 +5,10 @@ import type { MessageKey } from '../../http/messages.ts'
 export type ConstraintMeaning = Problem | { conflict: MessageKey }
 
 /**
- * A conflict with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as `self`
- * (null for a new record). A subquery can read all records of the statement from `resolved`.
+ * A rule about a record and other data of the company. `sql` is a condition for its violation over the record after the write, `n`, and before
+ * it, `o` (null for a new record). Both have the columns of the fields and copies, `company_id` and `id`, and `o` has all columns of the table.
+ * The rule is compiled twice (decision 74): into the statements of the engine, which find all problems of many requests at once, and into a
+ * trigger, which holds it for psql, for triggers and for concurrent writers, and raises `name`. No subquery may have the alias `n` or `o`.
  */
 export interface Constraint<Name extends string = string> extends Problem {
   sql: string
@@ -14,17 +16,48 @@ export interface Constraint<Name extends string = string> extends Problem {
   only?: 'new' | 'changed'
   /** A change is checked if it has one of these fields, or always without them. */
   dependsOn?: readonly Name[]
-  /** SQL over `q`: one statement writes a value of `field` to only one record that meets this condition. */
+  /** SQL over `n`: one statement writes a value of `field` to only one record that meets this condition. */
   onceAmong?: string
-  /** The constraint of the database that refuses the same. */
+  /** The name that the database gives the violation. */
   name?: string
   /**
    * Writes do not check it. A trigger refuses the whole statement, and then the condition finds the records. For what is rare, or would
    * refuse a record that is valid together with others of its statement.
    */
   raised?: true
+  /**
+   * How the database holds it. `row`: before each row, where the tables are as before the write of this row. `statement`: after the statement,
+   * once for all of its rows. By default, something else in the schema raises the name: an index, or a function that needs more than one row.
+   */
+  held?: 'row' | 'statement'
+  /** SQL of the detail of the error that a trigger for each row raises. */
+  detail?: string
   /** The resources whose records `field` is the sum of. Bodies can give it only for a record without them. */
   sumOf?: readonly string[]
+}
+
+/** What stands for the records of a rule in a statement: SQL of the id, and of a column of the record after and before the write. */
+export interface RuleRecords {
+  id: string
+  after: (column: string) => string
+  before: (column: string) => string
+}
+
+/** The SQL of a rule in a statement or trigger. */
+export function ruleSql (sql: string, { id, after, before }: RuleRecords): string {
+  return sql
+    .replaceAll(/\bn\.(\w+)/g, (_, column: string) => column === 'id' ? id : after(column))
+    .replaceAll(/\bo\.(\w+)/g, (_, column: string) => before(column))
+}
+
+/** The columns of the record before the write that rules read. */
+export function columnsBefore (rules: ReadonlyArray<Pick<Constraint, 'sql'>>): string[] {
+  return [...new Set(rules.flatMap(({ sql }) => [...sql.matchAll(/\bo\.(\w+)/g)].map(([, column]) => column as string)))]
+}
+
+/** The record after a write, in a statement over `q`. */
+export function requested (column: string): string {
+  return column === 'company_id' ? 'q.company' : `q.${column}`
 }
 
 /** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */

@@ -7,11 +7,13 @@ import { columnsOf } from './columns.ts'
 import type { CompanyDeclaration } from './declaration.ts'
 import { declare } from './declare.ts'
 import type { Fields } from './field.ts'
+import { guardTriggers } from './guards.ts'
 import { text } from './fields.ts'
 import { indexesOfLinks, linksOf } from './links.ts'
 import { meaningsOf } from './meanings.ts'
 import type { Resource } from './resource.ts'
 import { AccountId, Id } from './schemas.ts'
+import { heldStates, meaningsOfStates, type OwnState } from './states.ts'
 import { searchWalls, tenantProperties, tenantWalls, type Columns, type Entity } from './table.ts'
 
 /** The id of a record in another system. Every business resource has it. */
@@ -25,6 +27,7 @@ const externalId = text(128).nullable().unique()
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
   const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes, kept } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
+  const ownStates = ownStatesOf(declaration)
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
   const declared = declare(declaration, {
@@ -50,7 +53,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     writableStates: child.writableStates,
     uniqueWithin: child.uniqueWithin,
     constraints: [...child.constraints, ...constraints],
-    meanings: meaningsOf(declaration),
+    meanings: { ...meaningsOfStates(declaration.name, declaration.states, ownStates), ...meaningsOf(declaration) },
     clashes,
     order: declaration.order,
     called: { en: one, es: spanish.one },
@@ -60,13 +63,23 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     kept,
     complete: declaration.complete,
     rules: declaration.rules ?? (() => []),
-    conflict: declaration.conflict,
+    states: declaration.states,
+    ownStates,
     demands: declaration.demands
   }
 }
 
 function capitalized (text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function ownStatesOf ({ changeableWhile }: CompanyDeclaration<Fields>): OwnState[] {
+  return changeableWhile === undefined ? [] : [changeableWhile]
+}
+
+/** The column of a field. */
+function columnOf ({ fields }: CompanyDeclaration<Fields>): (field: string) => string {
+  return field => fields[field]?.spec.reference === undefined ? field : `${field}_id`
 }
 
 function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, { unique, recorded }: Pick<Resource, 'unique' | 'recorded'>, child: ChildParts): Entity {
@@ -94,7 +107,13 @@ function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, {
       ...child.indexes,
       ...table.indexes ?? []
     ],
-    triggers: triggerDefs(name, { ...recordTriggers(name), ...historyTriggers(name, { ...recorded.columns, company: 'company_id', root: rootColumn(declaration, recorded) }), ...child.triggers, ...table.triggers })
+    triggers: triggerDefs(name, {
+      ...recordTriggers(name),
+      ...historyTriggers(name, { ...recorded.columns, company: 'company_id', root: rootColumn(declaration, recorded) }),
+      ...child.triggers,
+      ...guardTriggers(name, [...child.constraints, ...declaration.constraints ?? [], ...heldStates(name, declaration.states, ownStatesOf(declaration))], columnOf(declaration)),
+      ...table.triggers
+    })
   })
   return entity
 }

@@ -2,7 +2,6 @@ import type { Operation } from '../../auth/access.ts'
 import type { CopiedColumn } from '../../database/schema/child-triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Texts } from '../../http/messages.ts'
-import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { BaseResource, CompanyAccess, FeedRoot } from './base-resource.ts'
 import type { Constraint, KeptRecords } from './constraint.ts'
 import type { Fields } from './field.ts'
@@ -10,6 +9,7 @@ import type { SumSpec } from './field-spec.ts'
 import type { Values } from './input.ts'
 import type { Dependent, Link, ScopeColumn } from './link.ts'
 import type { ParentState } from './parent-state.ts'
+import type { OwnState, States } from './states.ts'
 
 /**
  * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. The functions of its declaration are methods
@@ -43,7 +43,7 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   /** The state of the parent that allows writes. */
   writableStates: ReadonlyArray<ParentState>
   constraints: Constraint[]
-  /** Conflicts between new records of one statement, except unique values: SQL over `q` with window functions, true for a record to skip. */
+  /** Conflicts between new records of one statement, except unique values: SQL over the new ones, `n`, and their places `n.i`, with window functions. True for a record to skip. */
   clashes?: string
   /** A record in messages: `a contract`. */
   called: Texts
@@ -66,8 +66,8 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
    * request. Fields of `next` that are `undefined` have been refused already, so rules skip them.
    */
   rules(next: Values, current: Values | undefined, given: Values): Problem[]
-  /** The message if the current state of the record does not allow a change (409). */
-  conflict?(next: Values, current: Values): ProblemKey | undefined
+  states?: States | undefined
+  ownStates: readonly OwnState[]
   /** The operation that a change requires, if it is more than `edit`. `current` is undefined for a new record. */
   demands?(given: Values, current: Values | undefined): Operation
 }

@@ -46,13 +46,14 @@ interface LimitedSum {
 
 /** The sum must fit its column, with the record. Only the trigger `keep_sum` checks it before, because so large sums are rare. */
 function limitOfSum ({ name, fields }: Summed, { table, field, column, amount, where, whole }: LimitedSum): Constraint {
-  const { generatedBy } = fields[amount].spec
-  const names = new RegExp(`\\b(${Object.keys(fields).join('|')})\\b`, 'g')
-  const own = generatedBy === undefined ? `q.${amount}` : generatedBy.replaceAll(names, 'q.$1')
-  const before = keyedRow('id', { table: name, as: 'o', select: `o.${amount}`, value: 'q.self', where })
+  const { generatedBy, whole: ownWhole = 16 } = fields[amount].spec
+  const names = new RegExp(`\\b(${Object.keys(fields).flatMap(own => [own, `${own}_id`]).join('|')})\\b`, 'g')
+  const over = (alias: string, sql: string) => sql.replaceAll(names, `${alias}.$1`)
+  const own = over('n', generatedBy ?? amount)
   const rest = `case p.${rowsOf(field)} when 0 then 0 else p.${field} end`
-  const isTooLarge = `abs(${rest} + ${own} - coalesce(${before}, 0)) >= 1e${whole}`
-  const sql = `(${where}) and exists ${keyedRow('id', { table, as: 'p', value: `q.${column}`, where: isTooLarge })}`
+  const isTooLarge = `abs(${rest} + ${own} - case when ${over('o', where)} then coalesce(o.${amount}, 0) else 0 end) >= 1e${whole}`
+  // An amount that is too large by itself has its own message.
+  const sql = `(${over('n', where)}) and abs(${own}) < 1e${ownWhole} and exists ${keyedRow('id', { table, as: 'p', company: 'n.company_id', value: `n.${column}`, where: isTooLarge })}`
   return { field: amount, key: 'sumTooLarge', name: `${name}_${amount}_sum`, raised: true, sql }
 }
 
@@ -73,6 +74,7 @@ function addTriggers ({ name, entity, links, fields }: Summed, table: string, fi
  * @param sumOf resources of the rows
  */
 export function derivedRule<const N extends string> (table: string, field: N, rows: string, sumOf: readonly string[]): Constraint<N> {
-  const differs = keyedRow('id', { table, as: 'p', value: 'q.self', where: `p.${rows} > 0 and p.${field} <> q.${field}` })
-  return { field, key: 'derived', name: `${table}_${field}_derived`, only: 'changed', dependsOn: [field], sumOf, sql: `exists ${differs}` }
+  return {
+    field, key: 'derived', name: `${table}_${field}_derived`, only: 'changed', dependsOn: [field], sumOf, sql: `o.${rows} > 0 and o.${field} <> n.${field}`
+  }
 }

@@ -1,9 +1,11 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, idType, perResource } from '../../database/turns/batch-requests.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Problem } from '../../http/errors.ts'
 import { missing } from './constraint-errors.ts'
 import { parametersOf } from './input.ts'
 import { copiedColumns, lookUp, referenceColumns } from './references.ts'
+import { columnsBefore, requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
@@ -25,7 +27,9 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
     if (values[field] != null && row[`${field}_id`] === null) problems.push(missing(resource, field, values[field]))
   }
   for (const [index, { field, key, values }] of resource.constraints.entries()) {
-    if (row[`constraint_${index}`] === true) problems.push({ field, key, ...values === undefined ? {} : { values } })
+    // Two rules can have one meaning.
+    const isKnown = problems.some(problem => problem.field === field && problem.key === key)
+    if (row[`constraint_${index}`] === true && !isKnown) problems.push({ field, key, ...values === undefined ? {} : { values } })
   }
   return [...closedProblem(row['closed']), ...problems]
 }
@@ -33,12 +37,17 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
 /** SQL over `q`, before a condition that only some records can meet. */
 const concerns = { new: 'q.self is null and ', changed: 'q.self is not null and ' }
 
+/** The records of a rule in a statement over `q` with the stored record, `o`. */
+const records: RuleRecords = { id: 'q.self', after: requested, before: column => `o.${column}` }
+
 const conflictsQuery = perResource((resource: Resource): BatchQuery => {
+  const before = columnsBefore(resource.constraints)
+  const stored = keyedRow('id', { table: resource.name, as: 'o', select: before.map(column => `o.${column}`).join(', '), value: 'q.self' })
   const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const looked = [
     ...uniqueFields(resource, 'o.id is distinct from q.self').map(({ field, taken }) => `${taken} as ${field}_taken`),
     ...Object.entries(resource.references).map(([field, reference]) => `${lookUp(field, reference)} as ${field}_id`),
-    ...resource.constraints.map(({ sql, only }, index) => `${only === undefined ? '' : concerns[only]}(${sql}) as constraint_${index}`),
+    ...resource.constraints.map(({ sql, only }, index) => `${only === undefined ? '' : concerns[only]}(${ruleSql(sql, records)}) as constraint_${index}`),
     `case when q.self is null then ${newClosedBy(resource)} else ${changeClosedBy(resource, 'q.self')} end as closed`
   ]
   return {
@@ -47,6 +56,6 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
     text: `
       with resolved as (select ${['q.*', ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)})
       select q.i, ${looked.join(', ')}
-      from resolved q`
+      from resolved q${before.length === 0 ? '' : ` left join lateral ${stored} o on true`}`
   }
 })

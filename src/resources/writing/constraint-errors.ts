@@ -4,16 +4,18 @@ import { httpError, nonFieldErrors, ValidationError, type Problem } from '../../
 import type { ConstraintMeaning } from '../declaration/constraint.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
+import { transitionName, transitionProblem, type States } from '../declaration/states.ts'
 
 /** An error of the database about the values of a write, by the fields of its protocol. */
 interface DataError {
   code: string
   constraint?: string
   column?: string
+  detail?: string
 }
 
 /** The parts of a resource that give its constraints a meaning. */
-type Constrained = Pick<Resource, 'name' | 'references' | 'meanings'> & { columns: Record<string, unknown> }
+type Constrained = Pick<Resource, 'name' | 'references' | 'meanings'> & { columns: Record<string, unknown>, states?: States | undefined }
 
 /** `<table>_<field>_unique` and so on: the names that entities give, and those of triggers: `sum` for sums of children, `fixed` for fixed values. */
 const conventional = /^(\w+)_(unique|foreign|check|sum|fixed)$/
@@ -40,8 +42,9 @@ export function unexplained (error: unknown): ValidationError {
   return new ValidationError([{ field: nonFieldErrors, key: sqlState(error) === '22003' ? 'numberTooLarge' : 'ruleBroken' }])
 }
 
-function meaningOf (resource: Constrained, record: Values, { code, constraint = '', column }: DataError): ConstraintMeaning | undefined {
-  const { name, meanings } = resource
+function meaningOf (resource: Constrained, record: Values, { code, constraint = '', column, detail }: DataError): ConstraintMeaning | undefined {
+  const { name, meanings, states } = resource
+  if (states !== undefined && constraint === transitionName(name)) return transitionProblem(states, record, detail)
   if (meanings[constraint] !== undefined) return meanings[constraint]
   if (code === '23502' && column !== undefined) return { field: column.replace(/_id$/, ''), key: 'null' }
   const [, middle = '', kind] = conventional.exec(constraint) ?? []

@@ -9,6 +9,7 @@ import { refusalOf } from './raised.ts'
 import { ownProblems, parametersOf, proposed, withIds } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
+import { requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
@@ -87,6 +88,9 @@ export function insertion (resource: Resource, company: number, record: Values, 
   return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), id] }
 }
 
+/** The records of a rule in a statement of new records. */
+const newOnes: RuleRecords = { id: `null::${idType}`, after: requested, before: () => 'null' }
+
 const ids: Record<Insert, (resource: Resource) => string> = {
   whole: ({ name }) => `nextval('${name}_id_seq')`,
   newKey: ({ name }) => `nextval('${name}_id_seq')`,
@@ -110,7 +114,7 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const conditions = [
     ...referencesFound(resource),
     ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
-    ...resource.constraints.filter(({ only, raised }) => only !== 'changed' && raised !== true).map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`),
+    ...resource.constraints.filter(({ only, raised }) => only !== 'changed' && raised !== true).map(({ sql }) => `(${ruleSql(sql, newOnes)}) is not true`),
     `${newClosedBy(resource)} is null`,
     ...insert === 'newKey' ? [keyIsNew] : []
   ]
@@ -129,7 +133,7 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
         select ${['q.*', ...foundReferences(resource), ...copiedColumns(resource)].join(', ')}
         from ${requestRows(columns)}),
       considered as materialized (
-        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')}
+        select ${['q.*', `(${ruleSql(clashes, newOnes)}) as clashes`, ...nth].join(', ')}
         from resolved q
         where ${['true', ...conditions].join(' and ')}),
       fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),

@@ -8,6 +8,7 @@ import { httpError, mostMessages, ValidationError, type Problem } from '../../ht
 import type { Pause } from '../../http/slices.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
+import { stateProblems } from '../declaration/states.ts'
 import { wholeDigits, recordId } from '../validation/convert.ts'
 import { utcInstant } from '../validation/formats.ts'
 import { problemsOf } from '../validation/problems.ts'
@@ -215,13 +216,14 @@ function isEcho (base: Values, values: Values, field: string): boolean {
 
 /** The problems of a record by itself: those of the input, changed fixed fields, refused nulls, and the resource's rules. */
 export function ownProblems (resource: Resource, record: Values, current: Values | undefined, { values, problems }: Input): Problem[] {
-  const { fixed, notNull, rules } = resource
+  const { fixed, notNull, states, rules } = resource
   const changed = current === undefined ? [] : fixed.filter(field => record[field] !== undefined && record[field] !== current[field])
   const refused = notNull.filter(field => record[field] === null && current?.[field] !== null)
   return [
     ...problems,
     ...changed.map((field): Problem => ({ field, key: 'immutable' })),
     ...refused.map((field): Problem => ({ field, key: 'null' })),
+    ...states === undefined ? [] : stateProblems(states, record, current),
     ...rules(record, current, values)
   ]
 }

@@ -9,8 +9,10 @@ import { recordId } from '../validation/convert.ts'
 import { findConflicts } from './conflicts.ts'
 import { ownProblems, parametersOf, permit, proposed, shownColumn, withIds, type May } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
+import { columnsBefore, requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
+import { ownConflict } from '../declaration/states.ts'
 import { changeClosedBy, refuseFound } from './writable.ts'
 import { keyOf, keyParameters, rowWithKey, uniqueFields } from './unique.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
@@ -40,7 +42,7 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
 /** The record after the changes of an input, the input's own problems, and its conflict with the current state. */
 export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
   const record = proposed(resource, current, input)
-  return { record, problems: ownProblems(resource, record, current, input), conflict: resource.conflict?.(record, current) }
+  return { record, problems: ownProblems(resource, record, current, input), conflict: ownConflict(resource.ownStates, record, current) }
 }
 
 /**
@@ -150,6 +152,9 @@ interface FieldUpdate {
 const mostSets = 10
 const updates = new WeakMap<Resource, Map<string, FieldUpdate>>()
 
+/** The records of a rule in a statement of changes, which carries the columns before the change as `o_<column>`. */
+const changedOnes: RuleRecords = { id: 'q.id', after: requested, before: column => `q.o_${column}` }
+
 /** The update of some fields: with its own statement, or with that for all fields if there are too many sets. @param fields in order */
 export function updateOf (resource: Resource, fields: string[]): FieldUpdate {
   let known = updates.get(resource)
@@ -190,11 +195,12 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   ]
   const { nth, first } = writtenOnce(resource, isChanged)
   const checked = resource.constraints.filter(({ only, dependsOn, raised }) => only !== 'new' && raised !== true && (dependsOn?.some(isChanged) ?? true))
+  const before = columnsBefore(checked).map(column => `t.${column} as o_${column}`)
   const conditions = [
     ...referencesFound(part),
     ...first,
     ...uniqueFields(resource, 'o.id <> q.id', isChanged).map(({ taken }) => `not ${taken}`),
-    ...checked.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`),
+    ...checked.map(({ sql }) => `(${ruleSql(sql, changedOnes)}) is not true`),
     `${changeClosedBy(resource)} is null`
   ]
   const changed = changedRows(name, [
@@ -209,7 +215,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       columns,
       text: `
       with proposed as (
-        select q.i, q.company, q.id, q.caller, t.place, ${record.join(', ')}
+        select q.i, q.company, q.id, q.caller, t.place, ${[...record, ...before].join(', ')}
         from ${requestRows(columns)} ${ofThatVersion(resource)}),
       resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from proposed q),
       admissible as materialized (

@@ -1,3 +1,4 @@
+import { requested, ruleSql } from '../declaration/constraint.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
 
@@ -10,7 +11,7 @@ export function writtenOnce (resource: Resource, isChanged: (field: string) => b
   const limited = resource.constraints.filter(({ dependsOn, raised }) => raised !== true && (dependsOn?.some(isChanged) ?? true))
   const fields = [
     ...uniqueFields(resource, 'true', isChanged).map(({ field, key }) => ({ field, key, among: 'true' })),
-    ...limited.flatMap(({ field, onceAmong: among }) => among === undefined ? [] : [{ field, key: `q.company, q.${field}`, among }])
+    ...limited.flatMap(({ field, onceAmong: among }) => among === undefined ? [] : [{ field, key: `q.company, q.${field}`, among: ruleSql(among, { id: 'q.id', after: requested, before: requested }) }])
   ]
   return {
     nth: fields.map(({ field, key, among }) => `row_number() over (partition by ${key}, ${among} order by q.i) as nth_${field}`),

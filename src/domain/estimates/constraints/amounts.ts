@@ -9,37 +9,38 @@ const copied = ['anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje',
 const isTooLarge = `greatest(${['cargos_antes_iva', 'subtotal', 'cargos_despues_iva', 'neto'].map(amount => `abs(a.${amount})`).join(', ')}) >= 1e16`
 
 /**
- * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts of a draft change, and when `estado` changes to
- * a live state other than `borrador`.
+ * SQL for a condition on the estimate's derived amounts. It is checked when the amounts of a draft change, and when `estado` changes to a live
+ * state other than `borrador`.
  * A later change of the contract can make the condition true. The estimate can then still go back to `borrador` or be cancelled. A draft
  * with lines or movements is not checked, so that these can arrive in any order, nor is a negative amount without lines, which the rules
  * refuse.
  */
-const amounts = (condition: string) => `q.${live} and exists (
+const amounts = (condition: string) => `n.${live} and o.neto is null
+    and case when o.lineas > 0 or (o.cargos_fijos_antes, o.cargos_fijos_despues, o.porcentajes) <> (0.00, 0.00, 0)
+      then n.estado <> 'borrador' else n.monto >= 0 end
+    and (o.estado is null or (o.estado = 'borrador' and (n.monto, n.anticipo, n.deductivas) <> (o.monto, o.anticipo, o.deductivas))
+      or (n.estado <> o.estado and n.estado <> 'borrador'))
+    and exists (
   select from contracts c
-  left join estimates e on e.company_id = q.company and e.id = q.self
-  cross join lateral estimate_amounts(q.company, c.id, e.id, q.tipo, q.monto, q.anticipo, coalesce(e.sin_anticipo, 0.00), q.deductivas,
-    ${copied.map(field => `coalesce(e.${field}, c.${field})`).join(', ')},
-    coalesce(e.cargos_fijos_antes, 0.00), coalesce(e.cargos_fijos_despues, 0.00), coalesce(e.porcentajes, 0)) a
-  where c.company_id = q.company and c.id = q.contract_id and e.neto is null and (${condition})
-    and case when e.lineas > 0 or (e.cargos_fijos_antes, e.cargos_fijos_despues, e.porcentajes) <> (0.00, 0.00, 0)
-      then q.estado <> 'borrador' else q.monto >= 0 end
-    and (e.id is null or (e.estado = 'borrador' and (q.monto, q.anticipo, q.deductivas) <> (e.monto, e.anticipo, e.deductivas))
-      or (q.estado <> e.estado and q.estado <> 'borrador')))`
+  cross join lateral estimate_amounts(n.company_id, c.id, n.id, n.tipo, n.monto, n.anticipo, coalesce(o.sin_anticipo, 0.00), n.deductivas,
+    ${copied.map(field => `coalesce(o.${field}, c.${field})`).join(', ')},
+    coalesce(o.cargos_fijos_antes, 0.00), coalesce(o.cargos_fijos_despues, 0.00), coalesce(o.porcentajes, 0)) a
+  where c.company_id = n.company_id and c.id = n.contract_id and (${condition}))`
 
-/** Constraints of amounts, by the contract and its authorized estimates. */
+/** Rules of amounts, by the contract and its authorized estimates. `keep_estimate` holds them, which computes the amounts of each row. */
 export const amountConstraints: Array<Constraint<keyof typeof fields>> = [
-  { field: 'deductivas', key: 'deductionsTooLarge', name: 'estimates_subtotal', sql: `q.tipo <> 'finiquito' and ${amounts('a.subtotal < 0 or a.neto < 0')}` },
+  { field: 'deductivas', key: 'deductionsTooLarge', name: 'estimates_subtotal', sql: `n.tipo <> 'finiquito' and ${amounts('a.subtotal < 0 or a.neto < 0')}` },
   { field: 'monto', key: 'derivedTooLarge', name: 'estimates_amounts_fit', sql: amounts(isTooLarge) },
   {
     field: 'monto',
     key: 'exceedsContract',
     name: 'estimates_within_contract',
     only: 'changed',
+    dependsOn: ['estado'],
     sql: `${isAuthorization} and exists (
       select from contracts c
-      where c.company_id = q.company and c.id = q.contract_id and exceeds_contract(q.company, c.id, c.monto, q.monto)
-        and not is_rounding(q.company, c.id, q.self))`
+      where c.company_id = n.company_id and c.id = n.contract_id and exceeds_contract(n.company_id, c.id, c.monto, n.monto)
+        and not is_rounding(n.company_id, c.id, n.id))`
   },
   {
     field: 'anticipo',
@@ -47,7 +48,7 @@ export const amountConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'estimates_within_advance',
     only: 'changed',
     dependsOn: ['estado'],
-    sql: `q.tipo = 'anticipo' and ${isAuthorization} and exceeds_advance(q.company, q.contract_id, q.anticipo)`
+    sql: `n.tipo = 'anticipo' and ${isAuthorization} and exceeds_advance(n.company_id, n.contract_id, n.anticipo)`
   },
   {
     field: 'estado',
@@ -55,6 +56,7 @@ export const amountConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'estimates_returns',
     only: 'changed',
     dependsOn: ['estado'],
-    sql: `${isAuthorization} and returns_more(q.company, q.contract_id, q.self)`
+    held: 'row',
+    sql: `${isAuthorization} and returns_more(n.company_id, n.contract_id, n.id)`
   }
 ]

@@ -1,48 +1,44 @@
 import type { Constraint } from '../../../resources/declaration/constraint.ts'
 import { derivedRule } from '../../../resources/declaration/sums.ts'
-import { keyedRow } from '../../../database/turns/keyed-row.ts'
 import type { fields } from '../fields.ts'
+import { isAuthorization } from './conditions.ts'
 
 /** The condition, evaluated only for a change that authorizes an estimate with lines. A `case` keeps this order, `and` does not. */
-const authorizingLines = (condition: string) => `case
-  when q.estado = 'autorizada' and exists ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.self', where: 'e.neto is null and e.lineas > 0' })}
-  then ${condition} else false end`
+const authorizingLines = (condition: string) => `case when ${isAuthorization} and o.lineas > 0 then ${condition} else false end`
 
-/** Constraints of lines. */
+/** Rules of a change of the state. */
+const ofState = { only: 'changed', dependsOn: ['estado'], held: 'row' } as const
+
+/** Rules of lines. */
 export const lineConstraints: Array<Constraint<keyof typeof fields>> = [
   derivedRule('estimates', 'monto', 'lineas', ['generadores']),
   {
     field: 'monto',
     key: 'sumIsNegative',
     name: 'estimates_sum_negative',
-    only: 'changed',
-    dependsOn: ['estado'],
+    ...ofState,
     // A new price can make the amount of a sent estimate negative.
-    sql: `q.estado in ('enviada', 'autorizada') and q.monto < 0
-      and exists ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.self', where: 'e.estado <> q.estado' })}`
+    sql: "n.estado in ('enviada', 'autorizada') and n.monto < 0 and o.estado <> n.estado"
   },
   {
     field: 'estado',
     key: 'quantityNegative',
     name: 'estimates_quantity_negative',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: authorizingLines('has_negative_quantity(q.company, q.self)')
+    ...ofState,
+    sql: authorizingLines('has_negative_quantity(n.company_id, n.id)')
   },
   {
     field: 'estado',
     key: 'quantityExceeded',
     name: 'estimates_quantity_exceeded',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: authorizingLines('has_exceeded_quantity(q.company, q.self)')
+    ...ofState,
+    sql: authorizingLines('has_exceeded_quantity(n.company_id, n.id)')
   },
   {
     field: 'estado',
     key: 'convenioNotAuthorized',
     name: 'estimates_convenio_authorized',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: authorizingLines("has_line_of_convenio(q.company, q.self, array['borrador', 'enviado', 'rechazado', 'cancelado'])")
+    ...ofState,
+    sql: authorizingLines("has_line_of_convenio(n.company_id, n.id, array['borrador', 'enviado', 'rechazado', 'cancelado'])")
   }
 ]

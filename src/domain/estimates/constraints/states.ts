@@ -1,85 +1,83 @@
-import type { Constraint } from '../../../resources/declaration/constraint.ts'
 import { keyedRow } from '../../../database/turns/keyed-row.ts'
+import type { Constraint } from '../../../resources/declaration/constraint.ts'
 import type { fields } from '../fields.ts'
 import { isAuthorization, live } from './conditions.ts'
 
-/** SQL over `q`: the finiquito of the contract that waits for its authorization, `e`. */
+/** SQL: the finiquito of the contract that waits for its authorization, `e`. */
 const waitingFiniquito = (where: string) => `(
       select from estimates e
-      where e.company_id = q.company and e.contract_id = q.contract_id and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada'])
+      where e.company_id = n.company_id and e.contract_id = n.contract_id and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada'])
         and ${where} offset 0)`
 
-/** Constraints by the states of the contract and of its other estimates. */
+/** SQL: the contract, `c`, meets a condition. */
+const ofContract = (where: string) => `exists ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where })}`
+
+/** Rules of a change of the state. */
+const ofState = { field: 'estado', only: 'changed', dependsOn: ['estado'] } as const
+
+/** Rules by the states of the contract and of its other estimates. */
 export const stateConstraints: Array<Constraint<keyof typeof fields>> = [
   {
     field: 'contract',
     key: 'contractClosed',
     name: 'estimates_contract_open',
     only: 'new',
-    sql: `exists (
-      select from contracts c
-      where c.company_id = q.company and c.id = q.contract_id
-        and (c.estado = 'cancelado' or (c.estado = 'terminado' and q.tipo <> 'finiquito')))`
+    held: 'row',
+    sql: ofContract("(c.estado = 'cancelado' or (c.estado = 'terminado' and n.tipo <> 'finiquito'))")
   },
-  { field: 'contract', key: 'finiquitoExists', name: 'estimates_no_finiquito', only: 'new', sql: `exists ${waitingFiniquito('true')}` },
+  { field: 'contract', key: 'finiquitoExists', name: 'estimates_no_finiquito', only: 'new', held: 'row', sql: `exists ${waitingFiniquito('true')}` },
   {
-    field: 'estado',
+    ...ofState,
     key: 'finiquitoExists',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: `q.tipo = 'finiquito' and q.estado in ('borrador', 'enviada') and exists ${waitingFiniquito('e.id <> q.self')}`
+    // A unique index holds it.
+    name: 'estimates_waiting_finiquito',
+    sql: `n.tipo = 'finiquito' and n.estado in ('borrador', 'enviada') and exists ${waitingFiniquito('e.id <> n.id')}`
   },
   {
-    field: 'estado',
+    ...ofState,
     key: 'contractSettled',
     name: 'estimates_contract_not_settled',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: `q.tipo <> 'finiquito' and q.estado in ('borrador', 'enviada', 'autorizada')
-      and exists ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.self', where: 'e.estado <> q.estado and (e.neto is null or q.estado = \'enviada\')' })}
-      and is_settled(q.company, q.contract_id)`
+    held: 'row',
+    sql: `n.tipo <> 'finiquito' and n.estado in ('borrador', 'enviada', 'autorizada') and o.estado <> n.estado
+      and (o.neto is null or n.estado = 'enviada') and is_settled(n.company_id, n.contract_id)`
   },
   {
-    field: 'estado',
+    ...ofState,
     key: 'pending',
     name: 'estimates_pending',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: `q.tipo = 'finiquito' and ${isAuthorization} and has_pending(q.company, q.contract_id, q.self)`
+    held: 'row',
+    sql: `n.tipo = 'finiquito' and ${isAuthorization} and has_pending(n.company_id, n.contract_id, n.id)`
   },
   {
     field: 'monto',
     key: 'noWork',
+    name: 'estimates_no_work_check',
+    dependsOn: ['monto', 'estado'],
+    held: 'row',
     // A finiquito that was rejected before the settlement can have work.
-    sql: `q.tipo = 'finiquito' and q.${live} and is_settled(q.company, q.contract_id) and case when q.self is null then q.monto <> 0 else
-      exists ${keyedRow('id', { table: 'estimates', as: 'e', value: 'q.self', where: 'e.neto is null and (q.monto <> 0 or e.lineas > 0)' })} end`
+    sql: `n.tipo = 'finiquito' and n.${live} and o.neto is null and (n.monto <> 0 or o.lineas > 0) and is_settled(n.company_id, n.contract_id)`
   },
   {
-    field: 'estado',
+    ...ofState,
     key: 'contractCancelled',
     name: 'estimates_contract_not_cancelled',
-    only: 'changed',
-    sql: `q.${live} and exists (
-      select from estimates e join contracts c on c.company_id = q.company and c.id = e.contract_id
-      where e.company_id = q.company and e.id = q.self and e.estado <> q.estado and c.estado = 'cancelado')`
+    held: 'row',
+    sql: `n.${live} and o.estado <> n.estado and ${ofContract("c.estado = 'cancelado'")}`
   },
   {
-    field: 'estado',
+    ...ofState,
     key: 'authorizedLater',
     name: 'estimates_last_authorized',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: `q.estado = 'enviada' and exists (
-      select from estimates e join estimates l on l.company_id = e.company_id and l.contract_id = e.contract_id and l.neto is not null
-      where e.company_id = q.company and e.id = q.self and e.neto is not null and l.autorizacion > e.autorizacion offset 0)`
+    held: 'row',
+    sql: `n.estado = 'enviada' and o.neto is not null and exists (
+      select from estimates l
+      where l.company_id = n.company_id and l.contract_id = n.contract_id and l.neto is not null and l.autorizacion > o.autorizacion offset 0)`
   },
   {
-    field: 'estado',
+    ...ofState,
     key: 'hasPayments',
     name: 'estimates_unpaid',
-    only: 'changed',
-    dependsOn: ['estado'],
-    sql: `q.estado = 'enviada' and exists (
-      select from estimates e where e.company_id = q.company and e.id = q.self and e.estado = 'autorizada' and e.pagado <> 0 offset 0)`
+    held: 'row',
+    sql: "n.estado = 'enviada' and o.estado = 'autorizada' and o.pagado <> 0"
   }
 ]

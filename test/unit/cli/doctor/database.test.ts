@@ -139,14 +139,14 @@ t.test('the checks of a database', async (t) => {
     const add = async (n: number, estado: string) => ((await psql('insert into estimates (company_id, contract_id, factura_uuid, estado) values (1, $1, $2, $3) returning id', [contract, invoice(n), estado])) as [{ id: number }])[0].id
     const ids: number[][] = []
     // The trigger refuses further estimates with the invoice; the estimates here are from before it.
-    await psql('alter table estimates disable trigger keep_invoice_insert')
+    await psql('alter table estimates disable trigger guard_insert')
     for (let n = 1; n <= 6; n++) {
       ids.push([await add(n, 'borrador'), await add(n, 'enviada')])
       await add(n, 'cancelada')
     }
     await add(7, 'borrador')
     await add(7, 'rechazada')
-    await psql('alter table estimates enable trigger keep_invoice_insert')
+    await psql('alter table estimates enable trigger guard_insert')
     const found = problemsIn(await examineDatabase(psql))
     t.strictSame(found.map(({ message }) => message), [
       ...ids.slice(0, 5).map((pair, index) => `the estimates ${pair.join(', ')} of company 1 have the same factura_uuid ${invoice(index + 1)}: clear it in all but one`),

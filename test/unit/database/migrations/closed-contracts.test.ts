@@ -24,18 +24,19 @@ t.test('the database enforces closed contracts and currencies for every role, al
       const id = estado === 'terminado' ? finished : cancelled
       const made = [await add(id), await add(id, 'enviada'), await add(id, 'autorizada')]
       // From before the rule that a contract with something authorized cannot be cancelled.
-      if (estado === 'cancelado') await psql('alter table contracts disable trigger keep_authorization')
+      if (estado === 'cancelado') await psql('alter table contracts disable trigger guard_rows_update')
       const [draft, sent, authorized] = made as [number, number, number]
       await close(id, estado)
-      await psql('alter table contracts enable trigger keep_authorization')
-      for (const [which, state] of [[draft, 'enviada'], [sent, 'borrador'], [sent, 'autorizada'], [authorized, 'pagada']] as const) {
+      await psql('alter table contracts enable trigger guard_rows_update')
+      const again = estado === 'terminado' ? [[sent, 'enviada'] as const] : []
+      for (const [which, state] of [[draft, 'enviada'], [sent, 'borrador'], ...again, [sent, 'autorizada'], [authorized, 'pagada']] as const) {
         if (estado === 'terminado') t.equal((await move(which, state)).length, 0)
         else await t.rejects(move(which, state), violates('estimates_contract_not_cancelled'), state)
       }
     }
     await t.rejects(psql("update estimates set estado = 'enviada' where contract_id in ($1, $2)", [finished, cancelled]), { code: '23514' })
     await psql("update contracts set descripcion = 'x', estado = 'cancelado' where id = $1", [cancelled])
-    await t.rejects(close(finished, 'cancelado'), violates('contracts_without_authorization'))
+    await t.rejects(close(finished, 'cancelado'), violates('contracts_transition'))
     await psql("update estimates set estado = 'cancelada' where contract_id = $1 and estado <> 'autorizada'", [cancelled])
     await psql("update estimates set descripcion = 'x', estado = estado where contract_id = $1", [cancelled])
     t.same(await psql('select estado, descripcion from estimates where contract_id = $1 order by numero', [cancelled]), ['cancelada', 'cancelada', 'autorizada'].map(estado => ({ estado, descripcion: 'x' })))

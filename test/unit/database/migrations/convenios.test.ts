@@ -1,5 +1,6 @@
 import t from 'tap'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { moved } from '../../../support/moved.ts'
 import { wrongSums } from '../../../support/wrong-sums.ts'
 
 const violates = (constraint: string, code = '23514') => ({ code, constraint })
@@ -21,7 +22,7 @@ t.test('the database enforces the rules of change orders for every role, also th
   await t.test('one statement signs several, each after the one before', async (t) => {
     const id = await contract()
     for (const [monto, dias, conAnticipo] of [[50, 5, true], [-20, 0, false], [7, -3, false]]) await add(id, { monto, dias, con_anticipo: conAnticipo })
-    await psql("update convenios set estado = 'autorizado' where contract_id = $1", [id])
+    await moved(psql, 'convenios', ['enviado', 'autorizado'], 'contract_id = $1', [id])
     t.same(await state(id), ['1000.00', '2026-12-31', 3, 0, '0.00', '0.00', 0, '57.00'])
     await psql("update convenios set estado = 'firmado' where contract_id = $1 and numero < 3", [id])
     t.same(await state(id), ['1030.00', '2027-01-05', 3, 2, '30.00', '-20.00', 5, '7.00'])
@@ -40,7 +41,7 @@ t.test('the database enforces the rules of change orders for every role, also th
   await t.test('a signed one is final, agreed amounts are fixed, and numbers have no gaps', async (t) => {
     const id = await contract()
     const { id: signed } = await add(id, { estado: 'firmado' })
-    for (const estado of ['borrador', 'autorizado', 'cancelado']) await t.rejects(psql('update convenios set estado = $2 where id = $1', [signed, estado]), violates('convenios_final'), estado)
+    for (const estado of ['borrador', 'autorizado', 'cancelado']) await t.rejects(psql('update convenios set estado = $2 where id = $1', [signed, estado]), violates('convenios_transition'), estado)
     for (const change of ['monto = 2', 'dias = 1', 'con_anticipo = true']) await t.rejects(psql(`update convenios set ${change} where id = $1`, [signed]), violates('convenios_fixed'), change)
     await psql("update convenios set descripcion = 'x', folio = 'y', monto = monto where id = $1", [signed])
     await t.rejects(psql('delete from convenios where id = $1', [signed]), violates('convenios_numbers'))

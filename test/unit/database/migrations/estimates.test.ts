@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { moved, toAuthorized } from '../../../support/moved.ts'
 
 t.test('the database enforces the rules of estimates for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
@@ -18,7 +19,9 @@ t.test('the database enforces the rules of estimates for every role, also the su
     const id = await contract()
     t.match(await add(id, { monto: '100', neto: '7', iva: '8' }), { estado: 'borrador', amortizacion: null, neto: null })
     t.match(await add(id, { monto: '100', estado: 'autorizada', neto: '7' }), { numero: 2, amortizacion: '10.00', retencion: '4.50', subtotal: '85.50', iva: '13.68', neto: '99.18' })
-    t.match(await one("update estimates set estado = 'pagada', subtotal = 1 where contract_id = $1 and numero = 1 returning *", [id]), { subtotal: '85.50', neto: '99.18' })
+    await psql("update estimates set estado = 'enviada' where contract_id = $1 and numero = 1", [id])
+    t.match(await one("update estimates set estado = 'autorizada', subtotal = 1 where contract_id = $1 and numero = 1 returning *", [id]), { subtotal: '85.50', neto: '99.18' })
+    t.match(await one("update estimates set estado = 'pagada' where contract_id = $1 and numero = 1 returning *", [id]), { subtotal: '85.50', neto: '99.18' })
   })
 
   await t.test('the authorized total cannot exceed the contract\'s amount, in one statement or several', async (t) => {
@@ -27,9 +30,9 @@ t.test('the database enforces the rules of estimates for every role, also the su
     await t.rejects(add(id, { monto: '100.01', estado: 'autorizada' }), within)
     await add(id, { monto: '60' })
     await add(id, { monto: '60' })
-    await t.rejects(psql("update estimates set estado = 'autorizada' where contract_id = $1", [id]), within)
+    await t.rejects(moved(psql, 'estimates', toAuthorized, 'contract_id = $1', [id]), within)
     await psql("update estimates set estado = 'autorizada' where contract_id = $1 and numero = 1", [id])
-    await t.rejects(psql("update estimates set estado = 'pagada' where contract_id = $1 and numero = 2", [id]), within)
+    await t.rejects(psql("update estimates set estado = 'autorizada' where contract_id = $1 and numero = 2", [id]), within)
     await t.rejects(psql('update contracts set monto = 59.99 where id = $1', [id]), violates('contracts_authorized'))
     t.equal((await psql('update contracts set monto = 60 where id = $1 returning id', [id])).length, 1)
   })
@@ -41,7 +44,7 @@ t.test('the database enforces the rules of estimates for every role, also the su
       await t.rejects(psql(`update estimates set ${change} where id = $1`, [fixed]), violates('estimates_fixed'), change)
     }
     for (const estado of ['borrador', 'rechazada', 'cancelada']) {
-      await t.rejects(psql('update estimates set estado = $2 where id = $1', [fixed, estado]), violates('estimates_settled_check'), estado)
+      await t.rejects(psql('update estimates set estado = $2 where id = $1', [fixed, estado]), violates('estimates_transition'), estado)
     }
     await t.rejects(psql('delete from estimates where id = $1', [fixed]), violates('estimates_numbers'))
     await psql('update contracts set monto = 5000, anticipo_porcentaje = 100, retencion_porcentaje = 0 where id = $1', [id])
@@ -54,8 +57,8 @@ t.test('the database enforces the rules of estimates for every role, also the su
     const sums = async () => await one('select autorizado, amortizacion from contract_sums where contract_id = $1', [id])
     for (let n = 1; n <= 4; n++) await add(id, { monto: '100' })
     t.match(await add(id, { monto: '100', estado: 'autorizada' }), { numero: 5, autorizacion: 1 })
-    await psql("update estimates set estado = 'autorizada' where contract_id = $1 and numero in (2, 3)", [id])
-    await psql("update estimates set estado = 'autorizada' where contract_id = $1 and numero = 1", [id])
+    await moved(psql, 'estimates', toAuthorized, 'contract_id = $1 and numero in (2, 3)', [id])
+    await moved(psql, 'estimates', toAuthorized, 'contract_id = $1 and numero = 1', [id])
     t.same((await order()).slice(0, 1).concat((await order()).slice(3)), [4, null, 1])
     t.same((await order()).slice(1, 3).sort(), [2, 3], 'those of one statement have different positions')
     t.same(await sums(), { autorizado: '400.00', amortizacion: '120.00' })
@@ -65,7 +68,7 @@ t.test('the database enforces the rules of estimates for every role, also the su
     t.same(await undo(1), [{ amortizacion: null, neto: null, autorizacion: null }])
     t.same(await sums(), { autorizado: '300.00', amortizacion: '90.00' })
     await psql("update estimates set estado = 'pagada' where contract_id = $1 and numero = 5", [id])
-    await t.rejects(undo(5), violates('estimates_pagado_check'), 'a paid one never')
+    await t.rejects(undo(5), violates('estimates_last_authorized'), 'a paid one never')
     await t.rejects(psql("update estimates set estado = 'enviada', monto = 1 where contract_id = $1 and autorizacion = 3", [id]), violates('estimates_fixed'))
   })
 
@@ -91,7 +94,9 @@ t.test('the database enforces the rules of estimates for every role, also the su
     await add(other, period('2026-01-01', '2026-01-31'))
     await t.rejects(add(id, period('2026-01-31', '2026-02-28')), overlapping)
     const { id: cancelled } = await add(id, { ...period('2026-01-31', '2026-02-28'), estado: 'cancelada' })
-    await t.rejects(psql("update estimates set estado = 'borrador' where id = $1", [cancelled]), overlapping)
+    await t.rejects(psql("update estimates set estado = 'borrador' where id = $1", [cancelled]), violates('estimates_transition'))
+    const { id: rejected } = await add(id, { ...period('2026-01-31', '2026-02-28'), estado: 'rechazada' })
+    await t.rejects(psql("update estimates set estado = 'borrador' where id = $1", [rejected]), overlapping)
     for (const half of [', periodo_fin = null', ", periodo_inicio = '2026-02-01'"]) await t.rejects(psql(`update estimates set descripcion = '' ${half} where contract_id = $1 and numero = 1`, [id]), { code: /^(23514|22000)$/ })
     await t.rejects(add(id, period('2026-05-02', '2026-05-01')), { code: /^(23514|22000)$/ })
   })

@@ -53,11 +53,10 @@ t.test('a declaration must name the function whose text it has, and a function h
 t.test('obra migrate restores the functions that differ and drops those that no longer exist, and a server without them refuses to start', async (t) => {
   const { orm } = await openEmptyDatabase(t)
   const run = async (sql: string) => await orm.em.execute<RoutineRow[]>(sql)
-  t.strictSame(await migrate(orm), {
-    migrated: migrations.map(({ name }) => name),
-    functions: { loaded: routines.map(({ name }) => name), dropped: [] },
-    triggers: { loaded: triggers.map(fullName), dropped: [] }
-  })
+  const first = await migrate(orm)
+  t.strictSame(first.migrated, migrations.map(({ name }) => name))
+  t.strictSame(first.functions.loaded, routines.map(({ name }) => name))
+  t.strictSame(first.triggers.loaded, triggers.map(fullName))
   t.strictSame(await migrate(orm), nothing)
   const before = await run(routinesSql)
 
@@ -97,7 +96,7 @@ t.test('obra migrate restores the triggers that differ, drops those that no long
 
   const hash = '0'.repeat(32)
   await run('drop trigger revision_update on contracts')
-  await run('create or replace trigger keep_currency before update of monto on contracts for each row execute function keep_currency()')
+  await run('create or replace trigger move_contract after update of monto on contracts for each row execute function move_contract()')
   await run('drop trigger raise_authority_delete on sessions')
   await run('drop trigger raise_authority_update on sessions')
   await run('create trigger raise_authority_update after update on sessions for each row execute function raise_authority_of_user()')
@@ -107,7 +106,7 @@ t.test('obra migrate restores the triggers that differ, drops those that no long
   t.strictSame(await migrate(orm), {
     ...nothing,
     triggers: {
-      loaded: ['contracts.keep_currency', 'contracts.revision_update', 'sessions.raise_authority_delete', 'sessions.raise_authority_update'],
+      loaded: ['contracts.move_contract', 'contracts.revision_update', 'sessions.raise_authority_delete', 'sessions.raise_authority_update'],
       dropped: ['contracts.left_over']
     }
   })

@@ -69,7 +69,7 @@ const walls: Array<[name: string, harm: string, sql: RegExp]> = [
   ['revision trigger', 'drop trigger revision_update on contracts', /^create trigger revision_update after update on contracts/],
   ['function of a trigger', 'do $$ begin drop trigger revision_insert on estimates; create trigger revision_insert after insert on estimates for each statement execute function refuse_truncate(); end $$', /^create trigger revision_insert after insert on estimates referencing/],
   ['trigger against truncate', 'drop trigger refuse_truncate on contrapartes', /^create trigger refuse_truncate before truncate on contrapartes/],
-  ['rule of a resource', 'drop trigger keep_currency on contracts', /^create trigger keep_currency before update of moneda on contracts/],
+  ['rule of a resource', 'drop trigger guard_update on contracts', /^create trigger guard_update before update on contracts/],
   ['trigger of members', 'drop trigger refuse_foreign_member on memberships', /^create constraint trigger refuse_foreign_member/],
   ['foreign key with the company', 'alter table estimates drop constraint estimates_contract_foreign', /foreign key \("company_id", "contract_id"\) references "contracts" \("company_id", "id"\)/],
   ['the company of a foreign key', 'do $$ begin alter table contracts drop constraint contracts_parent_foreign; alter table contracts add unique (id); alter table contracts add constraint contracts_parent_foreign foreign key (parent_id) references contracts (id); end $$', /foreign key \("company_id", "parent_id"\) references "contracts" \("company_id", "id"\)/],

@@ -28,10 +28,10 @@ t.test('a settled contract', async (t) => {
       const response = await patch('contracts', id, { estado })
       t.equal(response.statusCode, 400)
       if (estado === 'vigente') refuses(t, response, { estado: settled })
-      t.ok(['contracts_not_settled', 'contracts_without_authorization'].includes(await constraintOf('update contracts set estado = $2 where id = $1', [id, estado]) ?? ''), estado)
+      t.ok(['contracts_not_settled', 'contracts_without_authorization', 'contracts_transition'].includes(await constraintOf('update contracts set estado = $2 where id = $1', [id, estado]) ?? ''), estado)
     }
     refuses(t, await send(finiquito, { estado: 'enviada' }), { estado: ['"autorizada" cannot change to "enviada". It can change to: pagada.'] })
-    t.equal(await constraintOf("update estimates set estado = 'enviada' where id = $1", [finiquito]), 'estimates_finiquito_final')
+    t.equal(await constraintOf("update estimates set estado = 'enviada' where id = $1", [finiquito]), 'estimates_transition')
     succeeded(await patch('contracts', id, { descripcion: 'Liquidado' }))
     t.equal((await director.send('DELETE', `estimates/${finiquito}/`)).statusCode, 409)
     succeeded(await director.send('PUT', `estimates/${finiquito}/`, await read(finiquito)))
@@ -126,7 +126,7 @@ t.test('a settled contract', async (t) => {
     const mutations = [{ id: 1, op: 'update', resource: 'contracts', record: id, body: others }]
     t.strictSame((await director.post('mutations/', { device: randomUUID(), mutations })).json().results[0].errors, problems)
     for (const [field, value] of Object.entries(others)) t.equal(await constraintOf(`update contracts set ${field} = $2 where id = $1`, [id, value]), `contracts_${field}_settled`)
-    t.equal(await constraintOf("update contracts set moneda = 'USD' where id = $1", [id]), 'contracts_currency')
+    t.equal(await constraintOf("update contracts set moneda = 'USD' where id = $1", [id]), 'contracts_moneda_settled')
     t.strictSame((await director.get(`contracts/${id}/`)).json(), before)
     succeeded(await director.send('PUT', `contracts/${id}/`, { ...before, descripcion: 'Liquidado', external_id: 'otro' }))
     succeeded(await director.post('contracts/bulk/', { upsert: 'external_id', items: [{ ...before, external_id: 'otro', folio: `${before.folio}-L` }] }))
@@ -154,9 +154,9 @@ t.test('a settled contract', async (t) => {
     const id = await contract({ anticipo_porcentaje: '10', iva_porcentaje: '0' })
     t.match(await estimate(id, { tipo: 'finiquito', monto: '100' }, 'autorizada'), { amortizacion: '100.00' })
     // As earlier releases allowed.
-    await psql('alter table contracts disable trigger keep_agreed')
+    await psql('alter table contracts disable trigger guard_rows_update')
     await psql('update contracts set monto = 2000, anticipo_porcentaje = 30 where id = $1', [id])
-    await psql('alter table contracts enable trigger keep_agreed')
+    await psql('alter table contracts enable trigger guard_rows_update')
     // `match` finds '0.00' in '500.00' too.
     const amountsOf = ({ amortizacion, neto }: Record<string, unknown>) => [amortizacion, neto]
     const { id: later, ...draft } = await estimate(id, { tipo: 'finiquito' }, 'enviada')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { estimates } from '../../../../src/domain/estimates/resource.ts'
+import { estimateStates } from '../../../../src/domain/estimates/rules.ts'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
@@ -15,7 +16,7 @@ const range = fc.record({ from: fc.double({ min: 0, max: 0.999, noNaN: true }), 
 const step = fc.oneof(
   fc.record({ do: fc.constant('add' as const), range, cents: fc.bigInt(0n, 10n ** 9n) }),
   fc.record({ do: fc.constant('amount' as const), range, cents: fc.bigInt(0n, 10n ** 9n) }),
-  fc.record({ do: fc.constant('state' as const), range, estado: fc.constantFrom('borrador', 'cancelada', 'rechazada', 'autorizada') }),
+  fc.record({ do: fc.constant('state' as const), range, estado: fc.constantFrom('borrador', 'enviada', 'cancelada', 'rechazada', 'autorizada') }),
   fc.record({ do: fc.constant('remove' as const), range })
 )
 const isLive = ({ estado }: Estimate) => estado !== 'rechazada' && estado !== 'cancelada'
@@ -34,7 +35,8 @@ t.test('after any statements on a long contract, all sums are those of a naive m
     for (const one of steps) {
       const { from, count } = one.range
       const first = Math.floor(from * model.length)
-      const numbers = model.flatMap(({ estado }, index) => index >= first && index < first + count && estado !== 'autorizada' ? [index + 1] : [])
+      const isPossible = ({ estado }: Estimate) => one.do === 'state' ? estimateStates.to[estado]?.includes(one.estado) === true && estado !== 'autorizada' : estado === 'borrador'
+      const numbers = model.flatMap((estimate, index) => index >= first && index < first + count && isPossible(estimate) ? [index + 1] : [])
       if (one.do === 'add') {
         await psql('insert into estimates (company_id, contract_id, monto) select 1, $1, $2::numeric from generate_series(1, $3)', [id, decimal(one.cents), count])
         for (let n = 0; n < count; n++) model.push({ monto: one.cents, estado: 'borrador' })

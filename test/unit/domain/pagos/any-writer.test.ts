@@ -15,7 +15,7 @@ t.test('the database refuses the same payments to any writer', async (t) => {
   await t.rejects(insert(id, 1), violates('pagos_payable'))
   await t.rejects(psql('update pagos set importe = 3 where estimate_id = $1', [id]), violates('pagos_importe_fixed'))
   await t.rejects(psql('update estimates set pagado = 0 where id = $1', [id]), violates('estimates_pagado_derived'))
-  await t.rejects(psql("update estimates set estado = 'autorizada' where id = $1", [id]), violates('estimates_pagado_check'))
+  await t.rejects(psql("update estimates set estado = 'autorizada' where id = $1", [id]), violates('estimates_transition'))
   await t.rejects(psql('insert into estimates (company_id, contract_id, pagado) values (1, $1, 1)', [(await read(id))['contract']]), violates('estimates_pagado_derived'))
   await psql('delete from pagos where estimate_id = $1', [id])
   t.strictSame(await state(id), ['0.00', '10.00', 'autorizada'])

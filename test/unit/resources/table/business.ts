@@ -1,4 +1,5 @@
 import { messages } from '../../../../src/http/messages.ts'
+import { moved as movedTo, toAuthorized } from '../../../support/moved.ts'
 import { registered } from '../../../../src/domain/resources.ts'
 import type { Entry } from './resources.ts'
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
@@ -115,7 +116,7 @@ const particular: Record<string, Partial<Entry>> = {
         const estimate = (await client.post('estimates/', { contract: attached })).json().id
         await client.post('convenios/', { contract: attached })
         await client.post('generadores/', { estimate, concepto, cantidad: '10' })
-        await psql("update estimates set estado = 'autorizada' where id = $1", [estimate])
+        await movedTo(psql, 'estimates', toAuthorized, 'id = $1', [estimate])
         await client.post('pagos/', { estimate, importe: '1.00', fecha: '2026-04-15' })
       }
     }

@@ -116,9 +116,9 @@ t.test('the invoice of an estimate', async (t) => {
     const factura = randomUUID()
     const made = []
     for (let n = 0; n < 3; n++) made.push((await estimate(id, { monto: '1.00' }))['id'])
-    await psql('alter table estimates disable trigger keep_invoice_update')
+    await psql('alter table estimates disable trigger guard_update')
     await psql('update estimates set factura_uuid = $1 where contract_id = $2', [factura, id])
-    await psql('alter table estimates enable trigger keep_invoice_update')
+    await psql('alter table estimates enable trigger guard_update')
     t.match(await change(made[0], { monto: '2.00', factura_uuid: factura }), { monto: '2.00', factura_uuid: factura })
     t.match(await change(made[0], { estado: 'enviada' }), { estado: 'enviada' })
     refused(await post(id, { factura_uuid: factura }), 'a further one')

@@ -1,0 +1,104 @@
+import type { Problem } from '../../http/errors.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
+import type { Constraint, ConstraintMeaning } from './constraint.ts'
+import type { Values } from './input.ts'
+
+/** The states that a record can change to, by its state. */
+export type Transitions = Readonly<Record<string, readonly string[]>>
+
+/** The states of a record, in its field `estado`. */
+export interface States {
+  /** The state of a new record. By default, any. */
+  initial?: string
+  to: Transitions
+  /** Other transitions of records with a value in a fixed field: `{ field: 'tipo', is: 'finiquito', to: { … } }`. States that it lacks are as in `to`. */
+  other?: { field: string, is: string, to: Transitions }
+  /** The message for a change of a state that only the database leaves. */
+  final?: Readonly<Record<string, ProblemKey>>
+}
+
+/**
+ * Fields that change only in some states of the record itself, with the 409 otherwise. Changes by triggers, such as those of a sum, are allowed.
+ */
+export interface OwnState {
+  is: string
+  fields: readonly string[]
+  otherwise: ProblemKey
+}
+
+/** The problem of the state of a record after a write: that of a new record, or a change that is not allowed. It names the allowed ones. */
+export function stateProblems ({ initial, to, other, final }: States, next: Values, current: Values | undefined): Problem[] {
+  const { estado: state } = next
+  if (state === undefined) return []
+  if (current === undefined) return initial === undefined || state === initial ? [] : [{ field: 'estado', key: 'estadoInitial', values: { initial } }]
+  const [from, target] = [String(current['estado']), String(state)]
+  if (target === from) return []
+  const allowed = (current[other?.field ?? ''] === other?.is ? other?.to[from] : undefined) ?? to[from] ?? []
+  if (allowed.includes(target)) return []
+  if (final?.[from] !== undefined) return [{ field: 'estado', key: final[from], values: { from, to: target } }]
+  return allowed.length === 0
+    ? [{ field: 'estado', key: 'estadoFinal', values: { from, to: target } }]
+    : [{ field: 'estado', key: 'estadoTransition', values: { from, to: target, allowed: [...allowed] } }]
+}
+
+/** The message if the state of a record does not allow a change of its fields (409). */
+export function ownConflict (rules: readonly OwnState[], next: Values, current: Values): ProblemKey | undefined {
+  return rules.find(({ is, fields }) => current['estado'] !== is && fields.some(field => next[field] !== current[field]))?.otherwise
+}
+
+/** The name of the rule of transitions. */
+export function transitionName (table: string): string {
+  return `${table}_transition`
+}
+
+/** SQL of a text. */
+const quoted = (text: string) => `'${text}'`
+
+/**
+ * The rules about states that the engine checks with the record that it read, as triggers hold them. Their violation is reported as
+ * {@link meaningsOfStates} says.
+ */
+export function heldStates (table: string, states: States | undefined, ownStates: readonly OwnState[]): Constraint[] {
+  const fixed = ownStates.map(({ is, fields, otherwise }): Constraint => ({
+    field: 'estado',
+    key: otherwise,
+    name: `${table}_fixed`,
+    only: 'changed',
+    dependsOn: fields,
+    held: 'row',
+    sql: `pg_trigger_depth() < 2 and o.estado <> ${quoted(is)}`
+  }))
+  if (states === undefined) return fixed
+  const { to, other } = states
+  const branches = (transitions: Transitions) => Object.entries(transitions).map(([from, allowed]) =>
+    `when o.estado = ${quoted(from)} then n.estado = any (array[${allowed.map(quoted).join(', ')}]::text[])`).join(' ')
+  const among = (words: string[]) => `any (array[${words.map(quoted).join(', ')}])`
+  const ofOthers = other === undefined
+    ? ''
+    : `when o.${other.field} = ${quoted(other.is)} and o.estado = ${among(Object.keys(other.to))} then case ${branches(other.to)} end `
+  return [...fixed, {
+    field: 'estado',
+    key: 'estadoTransition',
+    name: transitionName(table),
+    only: 'changed',
+    dependsOn: ['estado'],
+    held: 'row',
+    sql: `not case ${ofOthers}${branches(to)} else false end`,
+    detail: "concat_ws(' ', o.estado, n.estado)"
+  }]
+}
+
+/** The problem of a change that the rule of states refused in a trigger. @param detail of its error: the states before and after */
+export function transitionProblem (states: States, record: Values, detail = ''): Problem {
+  const [from = '', to = ''] = detail.split(' ')
+  const [problem = { field: 'estado', key: 'invalidValue' }] = stateProblems(states, { estado: to }, { ...record, estado: from })
+  return problem
+}
+
+/** What the rules of {@link heldStates} mean when a trigger refuses a write. */
+export function meaningsOfStates (table: string, states: States | undefined, [own]: readonly OwnState[]): Record<string, ConstraintMeaning> {
+  return {
+    ...own === undefined ? {} : { [`${table}_fixed`]: { conflict: own.otherwise } },
+    ...states === undefined ? {} : { [transitionName(table)]: { field: 'estado', key: 'invalidValue' } }
+  }
+}
