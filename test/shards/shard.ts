@@ -1,13 +1,14 @@
 import './without-async-hooks.ts'
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { globSync, mkdirSync, openSync, closeSync } from 'node:fs'
+import { closeSync, existsSync, globSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { usesDatabase } from './uses-database.ts'
 
-/** The run of tap, which its processes share. Without tap, a shard runs all files. */
-const run = process.env['_TAPJS_PROCESSINFO_ROOT_'] ?? randomUUID()
+/** The run of tap, which is the parent of the shards. Without tap, a shard runs all files. */
+const run = process.env['TAP_CHILD_ID'] === undefined ? randomUUID() : `${process.ppid}-${startOf(process.ppid)}`
 const claims = join(tmpdir(), `obra-tests-${run}`)
 const root = join(import.meta.dirname, '..')
 
@@ -48,4 +49,13 @@ function claim (file: string): boolean {
     if (Object(error).code === 'EEXIST') return false
     throw error
   }
+}
+
+/** When a process has started, as a text: its number alone could be that of an earlier run. */
+function startOf (pid: number): string {
+  const stat = `/proc/${pid}/stat`
+  const started = existsSync(stat)
+    ? readFileSync(stat, 'utf8').replace(/^.*\) /s, '').split(' ')[19] // starttime, proc_pid_stat(5)
+    : execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
+  return String(started).trim().replaceAll(/\W+/g, '-')
 }
