@@ -104,7 +104,7 @@ export function syncResources (): string {
   return `${head}export const usual = ${usual} as const\n\nexport const resources = ${lines} as const\n`
 }
 
-/** Writes a file that differs. Others may be reading one that does not. */
+/** Writes a file if its text differs, because another process may be reading it. */
 async function replace (path: string, text: string): Promise<void> {
   if (await readFile(path, 'utf8').catch(() => undefined) !== text) await writeFile(path, text)
 }

@@ -1,6 +1,6 @@
 import type { configSchema } from './variables.ts'
 
-/** Who has a limit for itself: what one of them takes leaves the others their own. */
+/** The holder of a limit. What one takes leaves the others their own. */
 export type Holder =
   'request' | 'answer' | 'body' | 'file' | 'report' | 'statement' | 'transaction' | 'connection' | 'webhook' | 'receiver' | 'device' |
   'tree' | 'user' | 'company' | 'customer' | 'customer, or address without a session' | 'address' | 'email and address' | 'email' |

@@ -80,7 +80,7 @@ export const limitTable = {
     coverRows: count('chapters and movements of a cover sheet as PDF', 'report', 1000, '400'),
     shortRows: count('rows of a short report', 'report', shortReport, 'a long report'),
     drawCpuMs: time('CPU time of drawing', 'report', 10 * second, '503'),
-    drawMs: time('drawing', 'report', 5 * minute, '503'),
+    drawMs: time('drawing', 'report', 29 * second, '503'),
     drawn: count('short reports, and long reports, that are drawn at once', 'process', 1, 'wait'),
     waiting: count('short reports, and long reports, that wait to be drawn', 'customer', 16, '503'),
     waitMs: time('wait for the start of a drawing', 'request', 30 * second, '503')

@@ -7,7 +7,7 @@ import { stripTypeScriptTypes } from 'node:module'
 export function plainJavaScript (source: string): string {
   const code = withoutWarning(() => stripTypeScriptTypes(source))
   if (!/^(?:import|export) /m.test(code)) return ''
-  return withJavaScriptImports(code).replaceAll(/[ \t]+$/gm, '')
+  return withJavaScriptImports(code).split('\n').map(line => line.trimEnd()).join('\n')
 }
 
 /** Names the JavaScript files of imported modules. A declaration file stays one. */
@@ -15,7 +15,7 @@ export function withJavaScriptImports (code: string): string {
   return code.replaceAll(/((?:\bfrom |\bimport\()['"]\.{1,2}\/[^'"]+?)(?<!\.d)\.ts(?=['"])/g, '$1.js')
 }
 
-/** Node.js runs TypeScript itself by this function, and warns of nobody else's use of it. */
+/** Without the warning that the function is experimental. Node.js itself uses it to run TypeScript. */
 function withoutWarning (work: () => string): string {
   const { emitWarning } = process
   process.emitWarning = () => {}

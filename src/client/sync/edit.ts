@@ -16,7 +16,7 @@ export type Result = components['schemas']['MutationResult']
  */
 export type Reason = 'removed' | 'lost' | 'unknown' | 'proxy'
 
-/** What the user saw of a record before its removal, and the edits that the removal must wait for (`removals.js`). */
+/** What the user saw of a record before its removal, and the edits that the removal must wait for (`removals.ts`). */
 export interface Seen {
   /** Records with earlier edits that can raise the version. */
   after: string[]

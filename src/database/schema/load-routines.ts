@@ -48,14 +48,10 @@ export function staleRoutines (routines: readonly Routine[], rows: RoutineRow[])
   })
 }
 
-/**
- * Functions that a load has made and that no longer exist.
- * @param rows of {@link routinesSql}
- * @param unused functions of triggers that are dropped
- */
-export function abandonedRoutines (routines: readonly Routine[], rows: RoutineRow[], unused: readonly string[] = []): RoutineRow[] {
+/** Functions that a load has made and that no longer exist. @param rows of {@link routinesSql} */
+export function abandonedRoutines (routines: readonly Routine[], rows: RoutineRow[]): RoutineRow[] {
   const names = new Set(routines.map(({ name }) => name))
-  return rows.filter(({ name, noted }) => (noted !== null || unused.includes(name)) && !names.has(name))
+  return rows.filter(({ name, noted }) => noted !== null && !names.has(name))
 }
 
 /**

@@ -9,7 +9,7 @@ const definitionSql = "md5(regexp_replace(pg_get_triggerdef(t.oid), '::(text|cha
  * Triggers of the database. `noted` is the hash of the declaration that made one, or null. `is_changed`: somebody has changed it since.
  */
 export const triggersSql = `
-  select c.relname::text as table, t.tgname::text as name, t.tgfoid::regproc::text as calls, t.tgconstraint <> 0 as is_constraint,
+  select c.relname::text as table, t.tgname::text as name, t.tgconstraint <> 0 as is_constraint,
     split_part(d.note, ' ', 2) as noted,
     split_part(d.note, ' ', 3) is distinct from d.definition as is_changed, d.definition
   from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -22,8 +22,6 @@ export const triggersSql = `
 export interface TriggerRow {
   table: string
   name: string
-  /** Its function. */
-  calls: string
   is_constraint: boolean
   noted: string | null
   is_changed: boolean
@@ -46,16 +44,10 @@ export function staleTriggers (triggers: readonly DeclaredTrigger[], rows: Trigg
   })
 }
 
-/**
- * Triggers that a load has made and that no declaration has any more. Those of others stay. In a database without a note, migrations
- * have made the triggers on declared tables.
- * @param rows of {@link triggersSql}
- */
+/** Triggers that a load has made and that no declaration has any more. Those of others stay. @param rows of {@link triggersSql} */
 export function abandonedTriggers (triggers: readonly DeclaredTrigger[], rows: TriggerRow[]): TriggerRow[] {
   const declared = byName(triggers)
-  const tables = new Set(triggers.map(({ table }) => table))
-  const isFirst = rows.every(({ noted }) => noted === null)
-  return rows.filter(row => (isFirst ? tables.has(row.table) : row.noted !== null) && !declared.has(fullName(row)))
+  return rows.filter(row => row.noted !== null && !declared.has(fullName(row)))
 }
 
 /**

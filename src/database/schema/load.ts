@@ -31,7 +31,7 @@ export async function load (execute: Execute, { routines, triggers, version }: D
   refuseMissing(await execute(tablesSql), triggers)
   const [staleOnes, abandonedOnes] = [staleTriggers(triggers, present), abandonedTriggers(triggers, present)]
   const stale = staleRoutines(routines, functions)
-  const abandoned = abandonedRoutines(routines, functions, abandonedOnes.map(({ calls }) => calls))
+  const abandoned = abandonedRoutines(routines, functions)
   const isOfSearch = [...stale, ...abandoned].some(({ name }) => name.startsWith('search.'))
   if (isOfSearch) await execute(membership('grant obra_search to'))
   await loadRoutines(execute, stale)

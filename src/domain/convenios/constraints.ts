@@ -106,16 +106,14 @@ export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
     field: 'monto',
     key: 'derivedTooLarge',
     name: 'convenios_contract_monto',
-    dependsOn: ['estado'],
-    held: 'row',
+    ...ofItsState,
     sql: changes(['firmado'], 'c.monto + n.monto >= 1e16')
   },
   {
     field: 'dias',
     key: 'noTerm',
     name: 'convenios_term',
-    dependsOn: ['estado'],
-    held: 'row',
+    ...ofItsState,
     sql: changes(['firmado'], `n.dias <> 0 and (c.fecha_fin is null or c.fecha_fin + n.dias < c.fecha_inicio
       or c.fecha_fin + n.dias not between '0001-01-01' and '9999-12-31')`)
   }

@@ -27,7 +27,7 @@ begin
     convenios_sin_anticipo = s.convenios_sin_anticipo + excluded.convenios_sin_anticipo,
     dias = s.dias + excluded.dias, extra = s.extra + excluded.extra
   returning s.autorizado, s.extra into sums;
-  select c.monto into contract
+  select c.monto, c.fecha_inicio, c.fecha_fin into contract
   from contracts c where c.company_id = new.company_id and c.id = new.contract_id;
   if not signed then
     if further < freed and sums.autorizado > contract.monto + sums.extra
@@ -38,11 +38,21 @@ begin
     end if;
     return null;
   end if;
+  if new.dias <> 0 and (contract.fecha_fin is null or contract.fecha_fin + new.dias < contract.fecha_inicio
+    or contract.fecha_fin + new.dias not between '0001-01-01' and '9999-12-31')
+  then
+    raise exception 'contract % has no end that can move by % days', new.contract_id, new.dias
+      using errcode = 'check_violation', constraint = 'convenios_term';
+  end if;
   if contract.monto + new.monto < 0 or (new.monto < 0 and contract.monto + new.monto < sums.autorizado - sums.extra
     and not (new.monto_rows > 0 and is_rounding(new.company_id, new.contract_id, null)))
   then
     raise exception 'contract % would be for less than is authorized', new.contract_id
       using errcode = 'check_violation', constraint = 'convenios_within_contract';
+  end if;
+  if contract.monto + new.monto >= 1e16 then
+    raise exception 'the amount of contract % would be too large', new.contract_id
+      using errcode = 'check_violation', constraint = 'convenios_contract_monto';
   end if;
   if current_setting('app.callers', true) <> '' then
     perform note_caller('contracts', new.contract_id, caller_of('convenios', new.id));

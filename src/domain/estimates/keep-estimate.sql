@@ -46,6 +46,13 @@ begin
     end if;
     return new;
   end if;
+  -- Lines are no field of a request, so the rule of `monto` does not see them.
+  if tg_op = 'UPDATE' and new.lineas > old.lineas and new.tipo = 'finiquito' and new.estado not in ('rechazada', 'cancelada')
+    and is_settled(new.company_id, new.contract_id)
+  then
+    raise exception 'contract % is settled and has no more work', new.contract_id
+      using errcode = 'check_violation', constraint = 'estimates_no_work_check';
+  end if;
   if new.estado in ('autorizada', 'pagada') then
     select s.autorizado, s.amortizacion, s.extra, s.convenios_sin_anticipo, s.anticipos, s.liquidado into sums
     from contract_sums s where s.company_id = new.company_id and s.contract_id = new.contract_id;

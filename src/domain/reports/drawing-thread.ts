@@ -10,7 +10,7 @@ interface DrawingLimits {
   wallMs: number
 }
 
-/** What can be drawn, for the thread: its report decides what the thread loads. */
+/** A drawing, as the thread needs it: the report decides what the thread loads. */
 type Report = Pick<Drawing, 'report'>
 
 /** Time in ms after which an unused thread ends. With curves, it takes 50 MB. Two threads take up to 160 MB with long documents. */
@@ -36,7 +36,9 @@ export class DrawingThread<D extends Report = Drawing> {
 
   /** Draws a report. @throws {Crowded} if it takes too much CPU time, time or memory */
   async draw (drawing: D): Promise<Uint8Array> {
-    const pool = await (this.#pool ??= this.#start())
+    // A start that has failed is tried again.
+    this.#pool ??= this.#start().catch((error) => { this.#pool = undefined; throw error })
+    const pool = await this.#pool
     // The start of the thread does not count.
     await load(pool, drawing)
     const ending = new AbortController()
@@ -45,7 +47,7 @@ export class DrawingThread<D extends Report = Drawing> {
       return await pool.run(drawing, { signal: ending.signal })
     } catch (error) {
       if (!ending.signal.aborted && (error as { code?: unknown }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
-      // The next drawing does not wait for the start of a thread.
+      // The thread starts now, and not with the next drawing.
       load(pool, drawing).catch((error) => { if (!this.#isEnded) this.#onError(error) })
       throw new Crowded('a drawing takes too much', { key: 'answerTooLong', isGivenUp: true, cause: error })
     } finally {

@@ -21,8 +21,8 @@ export interface Constraint<Name extends string = string> extends Problem {
   /** The name that the database gives the violation. */
   name?: string
   /**
-   * Writes do not check it. A trigger refuses the whole statement, and then the condition finds the records. For what is rare, or would
-   * refuse a record that is valid together with others of its statement.
+   * Writes do not check it. A trigger refuses the whole statement, and then the condition finds the records. This is for rules that are
+   * rarely broken, and for records that are valid only together with others of their statement.
    */
   raised?: true
   /**

@@ -11,6 +11,9 @@ type Broken = (event: 'insert' | 'update') => HeldRule[]
 /** As in functions by hand: an index is used also in a table without statistics (decision 46). */
 const settings = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off'
 
+/** The plan of a first statement with one row stays, so the rows before and after must be hashed (decision 46). */
+const settingsOfRows = `${settings} set enable_nestloop = off set enable_mergejoin = off`
+
 /**
  * The triggers that hold the rules of a table, with the functions that they call (decision 74).
  * @param columnOf the column of a field
@@ -40,7 +43,7 @@ function rowGuards (table: string, broken: Broken): Triggers {
     if ${columnsOf([rule]).map(differs).join(' or ')} then${refusal(rule, row)}
     end if;`).join('')}
   end if;
-  return new;`)
+  return new;`, settings)
   const when = columnsOf(changed).map(differs).join(' or ')
   return {
     ...added.length === 0 ? {} : { guard_insert: { fires: 'before insert', calls, routine } },
@@ -58,18 +61,20 @@ function columnsOf (rules: readonly HeldRule[]): string[] {
   return [...new Set(rules.flatMap(({ dependsOn = [] }) => dependsOn))]
 }
 
-/** After a statement, for all of its rows at once. What no row changes costs no query. */
+/** After a statement, for all of its rows at once. Rules of columns that no row changes are not evaluated. */
 function statementGuards (table: string, broken: Broken): Triggers {
   const calls = `${table}_rules_of_rows`
   const [added, changed] = [broken('insert'), broken('update')]
-  const find = (rule: HeldRule, from: string, condition: string) => `
+  // A `case` keeps the order, and no subquery in it becomes a join.
+  const find = (rule: HeldRule, from: string, first: string[], records: RuleRecords) => `
     select n.id into broken from ${from}
-    where ${condition} limit 1;${raising({ ...rule, sql: 'broken is not null' }, { ...rows, id: 'broken' })}`
+    where case when ${['true', ...first, ...cheapOf(rule)].map(part => `(${ruleSql(part, records)})`).join(' and ')}
+      then ${ruleSql(restOf(rule), records)} end limit 1;${raising({ ...rule, sql: 'broken is not null' }, { ...rows, id: 'broken' })}`
   const both = 'new_rows n join old_rows o on o.id = n.id'
   const columns = columnsOf(changed)
   const routine = functionOf(calls, `
   perform lock_companies(array(select distinct n.company_id from new_rows n));
-  if tg_op = 'INSERT' then${added.map(rule => find(rule, 'new_rows n', ruleSql(rule.sql, { ...rows, before: () => 'null' }))).join('')}
+  if tg_op = 'INSERT' then${added.map(rule => find(rule, 'new_rows n', [], { ...rows, before: () => 'null' })).join('')}
   else${columns.length === 0
     ? ''
     : `
@@ -77,11 +82,11 @@ function statementGuards (table: string, broken: Broken): Triggers {
     changed.map((rule) => {
       const isChanged = columnsOf([rule]).map(column => `n.${column} is distinct from o.${column}`).join(' or ')
       return `
-    if ${columnsOf([rule]).map(column => `changed.${column}`).join(' or ')} then${find(rule, both, `(${isChanged}) and (${ruleSql(rule.sql, rows)})`)}
+    if ${columnsOf([rule]).map(column => `changed.${column}`).join(' or ')} then${find(rule, both, [isChanged], rows)}
     end if;`
     }).join('')}
   end if;
-  return null;`, 'declare broken bigint; changed record;\n')
+  return null;`, settingsOfRows, 'declare broken bigint; changed record;\n')
   return {
     ...added.length === 0 ? {} : { guard_rows_insert: { fires: 'after insert', rows: 'new table as new_rows', calls, routine } },
     ...changed.length === 0 ? {} : { guard_rows_update: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls, routine } }
@@ -91,15 +96,18 @@ function statementGuards (table: string, broken: Broken): Triggers {
 /** The rows of a statement trigger. */
 const rows: RuleRecords = { id: 'n.id', after: column => `n.${column}`, before: column => `o.${column}` }
 
+/** Whether a part of a rule is a comparison, without a query or function. */
+const isCheap = (part: string) => !/\bselect\b|\w\s*\((?<!\b(?:in|any|and|or|not)\s*\()/.test(part)
+
+const cheapOf = ({ sql }: HeldRule) => conjuncts(sql).filter(isCheap)
+const restOf = ({ sql }: HeldRule) => conjuncts(sql).filter(part => !isCheap(part)).join(' and ') || 'true'
+
 /** A refusal that evaluates comparisons first: plpgsql takes a microsecond for them, and many times as long for a query or function. */
 function refusal (rule: HeldRule, records: RuleRecords): string {
-  const parts = conjuncts(rule.sql)
-  const isCheap = (part: string) => !/\bselect\b|\w\s*\((?<!\b(?:in|any|and|or|not)\s*\()/.test(part)
-  const cheap = parts.filter(isCheap)
-  const rest = parts.filter(part => !isCheap(part))
-  if (cheap.length === 0 || rest.length === 0) return raising(rule, records)
+  const [cheap, rest] = [cheapOf(rule), restOf(rule)]
+  if (cheap.length === 0 || rest === 'true') return raising(rule, records)
   return `
-    if ${ruleSql(cheap.join(' and '), records)} then${raising({ ...rule, sql: rest.join(' and ') }, records)}
+    if ${ruleSql(cheap.join(' and '), records)} then${raising({ ...rule, sql: rest }, records)}
     end if;`
 }
 
@@ -111,7 +119,7 @@ function raising ({ name, field, key, sql, detail }: HeldRule, records: RuleReco
     end if;`
 }
 
-function functionOf (name: string, statements: string, declarations = ''): string {
+function functionOf (name: string, statements: string, settings: string, declarations = ''): string {
   return `create or replace function ${name}() returns trigger
 language plpgsql
 ${settings} as $$

@@ -5,6 +5,7 @@ import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { drawIds, insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
+import { isRaised } from './raised.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Turns } from '../../database/turns/batch-requests.ts'
@@ -123,7 +124,11 @@ export async function resolved<S extends Step> (work: Work, resource: Resource, 
 async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | Failure> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
-  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return 'skipped'
+  if (changes.length > 0) {
+    const found = await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))
+    // What only triggers check, they check for all steps together.
+    if (!found.flat().every(problem => isRaised(resource, problem))) return 'skipped'
+  }
 
   const write = async () => {
     const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))

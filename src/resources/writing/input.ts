@@ -223,7 +223,7 @@ export function ownProblems (resource: Resource, record: Values, current: Values
     ...problems,
     ...changed.map((field): Problem => ({ field, key: 'immutable' })),
     ...refused.map((field): Problem => ({ field, key: 'null' })),
-    ...states === undefined ? [] : stateProblems(states, record, current),
+    ...states === undefined || (current === undefined && states.initial === undefined) ? [] : stateProblems(states, record, current),
     ...rules(record, current, values)
   ]
 }

@@ -21,7 +21,7 @@ const seen = new WeakSet<object>()
 
 /**
  * The error of a single write that the database has refused: all problems that lookups find, as in a set, otherwise that of the constraint.
- * @throws faults of the lookup
+ * @returns the error to throw, which can be a fault of the lookup
  */
 export async function refusalOf (error: unknown, { read, resource, company, record, self }: RefusedWrite): Promise<unknown> {
   const meaning = explained(resource, record, error)

@@ -22,11 +22,14 @@ export interface Rehearsal {
 }
 
 /** How to rehearse. */
+/** Number of items that are refused in a set of one, after which a rehearsal ends: each takes statements of its own. */
+const mostAlone = 1000
+
 interface Options {
   upsert?: Upsert
   /** How a set of all steps failed, if this is known. */
   failure?: Failure | undefined
-  /** Number of items that are refused alone, after which it ends. */
+  /** Number of items that only a write of their own refuses, after which it ends. */
   mostTried: number
   /** Number of problems after which it ends. Default: no end. */
   mostProblems?: number
@@ -43,10 +46,10 @@ export async function rehearse (work: Work, resource: Resource, company: number,
   const refused: Rehearsal['refused'] = new Map()
   const size = new SetSize(steps.length)
   let known = failure
-  let [problems, tried] = [0, 0]
+  let [problems, tried, alone] = [0, 0, 0]
   let rest = steps
   while (rest.length > 0) {
-    if (tried >= mostTried || problems >= mostProblems) return { sets, refused, hasMore: true }
+    if (tried >= mostTried || alone >= mostAlone || problems >= mostProblems) return { sets, refused, hasMore: true }
     const next = rest.slice(0, size.next)
     for (const step of next) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
     const set = beforeTwin(independent(resource, next))
@@ -68,6 +71,7 @@ export async function rehearse (work: Work, resource: Resource, company: number,
     if (set.length === 1 && written.length === 0) {
       size.refused(part.isAttempt !== true)
       if (part.isAttempt === true) tried++
+      alone++
     } else {
       size.settled(set.length)
     }

@@ -52,12 +52,14 @@ export async function writeValidPart<S extends PartStep> (work: Work, resource: 
     const refused = set.filter(step => !isWritten.has(step))
     const taken = keysTaken(resource, written)
     const after = await conflictsByIndex(refused, conflictsOf)
+    // The triggers have passed all steps together, whatever they refuse of one alone.
+    const ofPlace = (problems: Problem[] = []) => steps === set ? problems.filter(problem => !isRaised(resource, problem)) : problems
     const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
     const firstChange = written.find(({ current }) => current !== undefined)?.index ?? Infinity
-    const isExactPart = refused.every(step => isExact(step, taken, before, after)) &&
+    const isExactPart = refused.every(step => isExact(step, taken, ofPlace(before.get(step.index)), ofPlace(after.get(step.index)))) &&
       refused.every(({ index }) => index < firstChange || after.get(index)?.some(isOfConstraint) !== true) &&
       // A later change can have made room for a new record.
-      (!isMixed || written.every(({ index, current }) => current !== undefined || before.get(index)?.length === 0))
+      (!isMixed || written.every(({ index, current }) => current !== undefined || ofPlace(before.get(index)).length === 0))
     return { result: isExactPart ? { valid: written, conflicts: after } : undefined, isKept: isExactPart && !isRehearsal }
   })
   // Constraints and triggers fail the whole set.
@@ -102,13 +104,12 @@ function isOfConstraint (problem: Problem): boolean {
   return !isConflict(problem) && !['unique', 'doesNotExist', 'nameDoesNotExist'].includes(problem.key)
 }
 
-/** Whether the problems of a refused step do not depend on its place in the set. */
-function isExact (step: PartStep, taken: KeysTaken, before: Problems, after: Problems): boolean {
+/** Whether the problems of a refused step do not depend on its place in the set: those before and after the writes are equal. */
+function isExact (step: PartStep, taken: KeysTaken, before: Problem[], after: Problem[]): boolean {
   if (step.forbidden !== undefined) return true
-  const found = after.get(step.index) ?? []
-  if (isSound(step) && found.length === 0) return false
-  const rest = (problems: Problem[] = []) => JSON.stringify(problems.filter(({ field, key }) => key !== 'unique' || !taken(field, step)))
-  return rest(before.get(step.index)) === rest(found)
+  if (isSound(step) && after.length === 0) return false
+  const rest = (problems: Problem[]) => JSON.stringify(problems.filter(({ field, key }) => key !== 'unique' || !taken(field, step)))
+  return rest(before) === rest(after)
 }
 
 /** The problems of a refused item, as its single request would report them. */

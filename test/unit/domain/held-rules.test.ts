@@ -214,14 +214,6 @@ function breaks (server: Agreeing): Record<string, () => Promise<Break>> {
       for (const fields of [{ estado: 'enviado' }, { estado: 'autorizado', fecha_autorizacion: '2026-04-20', fecha_firma: '2026-05-04' }]) succeeded(await director.send('PATCH', `convenios/${order}/`, fields))
       return edit('convenios', order, { estado: 'firmado' })
     },
-    convenios_contract_monto: async () => {
-      const { id: order } = await convenio(await contract({ monto: '9999999999999999.99' }), { monto: '1' }, 'autorizado')
-      return edit('convenios', order, { estado: 'firmado', fecha_firma: '2026-05-04' })
-    },
-    convenios_term: async () => {
-      const { id: order } = await convenio(await contract(), { monto: '1', dias: 3 }, 'autorizado')
-      return edit('convenios', order, { estado: 'firmado', fecha_firma: '2026-05-04' })
-    },
     convenios_fixed: async () => edit('convenios', (await convenio(await contract(), { monto: '1' }, 'enviado'))['id'], { dias: 7 }),
     convenios_transition: async () => edit('convenios', (await convenio(await contract(), {}, 'cancelado'))['id'], { estado: 'borrador' }),
     conceptos_contract_unsettled: async () => {
