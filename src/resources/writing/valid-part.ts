@@ -52,14 +52,15 @@ export async function writeValidPart<S extends PartStep> (work: Work, resource: 
     const refused = set.filter(step => !isWritten.has(step))
     const taken = keysTaken(resource, written)
     const after = await conflictsByIndex(refused, conflictsOf)
-    // The triggers have passed all steps together, whatever they refuse of one alone.
-    const ofPlace = (problems: Problem[] = []) => steps === set ? problems.filter(problem => !isRaised(resource, problem)) : problems
+    // If the triggers have passed all steps together, it does not matter what they would refuse of one alone before.
+    const alone = (index: number, still: Problem[] = []) => (before.get(index) ?? []).filter(problem =>
+      steps !== set || !isRaised(resource, problem) || still.some(({ field, key }) => field === problem.field && key === problem.key))
     const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
     const firstChange = written.find(({ current }) => current !== undefined)?.index ?? Infinity
-    const isExactPart = refused.every(step => isExact(step, taken, ofPlace(before.get(step.index)), ofPlace(after.get(step.index)))) &&
+    const isExactPart = refused.every(step => isExact(step, taken, alone(step.index, after.get(step.index)), after.get(step.index) ?? [])) &&
       refused.every(({ index }) => index < firstChange || after.get(index)?.some(isOfConstraint) !== true) &&
       // A later change can have made room for a new record.
-      (!isMixed || written.every(({ index, current }) => current !== undefined || ofPlace(before.get(index)).length === 0))
+      (!isMixed || written.every(({ index, current }) => current !== undefined || alone(index).length === 0))
     return { result: isExactPart ? { valid: written, conflicts: after } : undefined, isKept: isExactPart && !isRehearsal }
   })
   // Constraints and triggers fail the whole set.
