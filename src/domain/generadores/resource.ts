@@ -16,8 +16,8 @@ const line = `(
       select l.cantidad, l.importe from estimate_lines l
       where l.company_id = n.company_id and l.estimate_id = n.estimate_id and l.concepto_id = n.concepto_id offset 0)`
 
-/** SQL: the quantity or the amount of the line, or the amount of the estimate, would be too large. */
-const isTooLarge = `exists (
+/** SQL: with a quantity that is not too large by itself, the quantity or the amount of the line, or the amount of the estimate, would be. */
+const isTooLarge = `abs(n.cantidad) < 1e14 and exists (
       select from ${keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id' })} e
       cross join ${keyedRow('id', { table: 'conceptos', as: 'c', company: 'n.company_id', value: 'n.concepto_id' })} c
       left join lateral ${line} l on true

@@ -64,8 +64,8 @@ t.test('errors of @fastify/sensible', async (t) => {
 t.test('internal errors', async (t) => {
   const { app } = await buildWith(t, (app) => {
     for (const [name, error] of Object.entries({ ...thrown, ...gone })) {
-      app.get(`/throw/${name}`, async () => { throw error() })
-      app.get(`/hook/${name}`, { preHandler: async () => { throw error() } }, async () => 'never')
+      app.get(`/throw/${name}`, { schema: { hide: true } }, async () => { throw error() })
+      app.get(`/hook/${name}`, { schema: { hide: true }, preHandler: async () => { throw error() } }, async () => 'never')
     }
   })
 

@@ -114,7 +114,9 @@ t.test('estimates that one statement authorizes keep what was authorized before 
   const site = await newSite([], { monto: '1000', anticipo_porcentaje: '30' })
   const estimates = [await site.estimate({ tipo: 'anticipo', anticipo: '200' }), await site.estimate({ monto: '100' }), await site.estimate({ monto: '50' })]
   for (const estimate of estimates) succeeded(await site.patch(estimate, { estado: 'enviada' }))
-  await psql("update estimates set estado = 'autorizada' where contract_id = $1", [site.contract])
+  await psql(`
+    update estimates e set estado = 'autorizada' from (select id from estimates where contract_id = $1 order by id offset 0) o
+    where e.id between o.id and o.id`, [site.contract])
   const kept = await Promise.all(estimates.map(async (estimate) => {
     const { congelada, importes: { monto }, anticipo, por_estimar: left } = await caratula(site, estimate)
     return [congelada, monto.anterior, monto.acumulado, left, ...Object.values(anticipo)]
