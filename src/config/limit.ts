@@ -1,6 +1,6 @@
 import type { configSchema } from './variables.ts'
 
-/** The holder of a limit. What one takes leaves the others their own. */
+/** The holder of a limit. Each of them has the whole limit, whatever the others take. */
 export type Holder =
   'request' | 'answer' | 'body' | 'file' | 'report' | 'statement' | 'transaction' | 'connection' | 'webhook' | 'receiver' | 'device' |
   'tree' | 'user' | 'company' | 'customer' | 'customer, or address without a session' | 'address' | 'email and address' | 'email' |

@@ -12,7 +12,7 @@ import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts
 import type { Input, Values, WriteRequest } from './input.ts'
 import type { ShownOnce } from './route-schemas.ts'
 import type { Reach, Scope } from './scope.ts'
-import type { OwnState, States } from './states.ts'
+import type { Changeable, States } from './states.ts'
 import type { Columns } from './table.ts'
 import type { TotalsDeclaration } from './totals.ts'
 import type { BodyOf, Checked, RecordOf, Targets } from './values.ts'
@@ -142,7 +142,7 @@ export interface CompanyDeclaration<F extends Fields> extends Declaration<F> {
   rules?(next: BodyOf<NoInfer<F>>, current: RecordOf<NoInfer<F>> | undefined, given: BodyOf<NoInfer<F>>): Problem[]
   states?: States
   /** The state of the record itself that allows changes of some of its fields. */
-  changeableWhile?: OwnState & { fields: ReadonlyArray<keyof F & string> }
+  changeableWhile?: Changeable & { fields: ReadonlyArray<keyof F & string> }
   /** {@link Resource.demands} */
   demands?(given: BodyOf<NoInfer<F>>, current: RecordOf<NoInfer<F>> | undefined): Operation
 }

@@ -7,13 +7,13 @@ import { columnsOf } from './columns.ts'
 import type { CompanyDeclaration } from './declaration.ts'
 import { declare } from './declare.ts'
 import type { Fields } from './field.ts'
-import { guardTriggers } from './guards.ts'
 import { text } from './fields.ts'
+import { guardTriggers } from './guards.ts'
 import { indexesOfLinks, linksOf } from './links.ts'
 import { meaningsOf } from './meanings.ts'
 import type { Resource } from './resource.ts'
 import { AccountId, Id } from './schemas.ts'
-import { heldStates, meaningsOfStates, type OwnState } from './states.ts'
+import { heldStates, meaningsOfStates } from './states.ts'
 import { searchWalls, tenantProperties, tenantWalls, type Columns, type Entity } from './table.ts'
 
 /** The id of a record in another system. Every business resource has it. */
@@ -27,7 +27,6 @@ const externalId = text(128).nullable().unique()
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
   const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes, kept } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
-  const ownStates = ownStatesOf(declaration)
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
   const declared = declare(declaration, {
@@ -53,7 +52,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     writableStates: child.writableStates,
     uniqueWithin: child.uniqueWithin,
     constraints: [...child.constraints, ...constraints],
-    meanings: { ...meaningsOfStates(declaration.name, declaration.states, ownStates), ...meaningsOf(declaration) },
+    meanings: { ...meaningsOfStates(declaration), ...meaningsOf(declaration) },
     clashes,
     order: declaration.order,
     called: { en: one, es: spanish.one },
@@ -64,17 +63,13 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     complete: declaration.complete,
     rules: declaration.rules ?? (() => []),
     states: declaration.states,
-    ownStates,
+    changeableWhile: declaration.changeableWhile,
     demands: declaration.demands
   }
 }
 
 function capitalized (text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function ownStatesOf ({ changeableWhile }: CompanyDeclaration<Fields>): OwnState[] {
-  return changeableWhile === undefined ? [] : [changeableWhile]
 }
 
 /** The column of a field. */
@@ -111,7 +106,7 @@ function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, {
       ...recordTriggers(name),
       ...historyTriggers(name, { ...recorded.columns, company: 'company_id', root: rootColumn(declaration, recorded) }),
       ...child.triggers,
-      ...guardTriggers(name, [...child.constraints, ...declaration.constraints ?? [], ...heldStates(name, declaration.states, ownStatesOf(declaration))], columnOf(declaration)),
+      ...guardTriggers(name, [...child.constraints, ...declaration.constraints ?? [], ...heldStates(declaration)], columnOf(declaration)),
       ...table.triggers
     })
   })

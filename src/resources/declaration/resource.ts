@@ -9,7 +9,7 @@ import type { SumSpec } from './field-spec.ts'
 import type { Values } from './input.ts'
 import type { Dependent, Link, ScopeColumn } from './link.ts'
 import type { ParentState } from './parent-state.ts'
-import type { OwnState, States } from './states.ts'
+import type { Changeable, States } from './states.ts'
 
 /**
  * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. The functions of its declaration are methods
@@ -67,7 +67,7 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
    */
   rules(next: Values, current: Values | undefined, given: Values): Problem[]
   states?: States | undefined
-  ownStates: readonly OwnState[]
+  changeableWhile?: Changeable | undefined
   /** The operation that a change requires, if it is more than `edit`. `current` is undefined for a new record. */
   demands?(given: Values, current: Values | undefined): Operation
 }

@@ -11,16 +11,14 @@ export interface States {
   /** The state of a new record. By default, any. */
   initial?: string
   to: Transitions
-  /** Other transitions of records with a value in a fixed field: `{ field: 'tipo', is: 'finiquito', to: { … } }`. States that it lacks are as in `to`. */
+  /** Other transitions of records with a value in a fixed field, such as `{ field: 'tipo', is: 'finiquito', to: { … } }`. Other states are as in `to`. */
   other?: { field: string, is: string, to: Transitions }
   /** The message for a change of a state that only the database leaves. */
   final?: Readonly<Record<string, ProblemKey>>
 }
 
-/**
- * Fields that change only in some states of the record itself, with the 409 otherwise. Changes by triggers, such as those of a sum, are allowed.
- */
-export interface OwnState {
+/** Fields that change only in one state of the record itself, with the 409 otherwise. Changes by triggers, such as those of a sum, are allowed. */
+export interface Changeable {
   is: string
   fields: readonly string[]
   otherwise: ProblemKey
@@ -42,14 +40,22 @@ export function stateProblems ({ initial, to, other, final }: States, next: Valu
 }
 
 /** The message if the state of a record does not allow a change of its fields (409). */
-export function ownConflict (rules: readonly OwnState[], next: Values, current: Values): ProblemKey | undefined {
-  return rules.find(({ is, fields }) => current['estado'] !== is && fields.some(field => next[field] !== current[field]))?.otherwise
+export function conflictOf ({ is, fields, otherwise }: Changeable, next: Values, current: Values): ProblemKey | undefined {
+  return current['estado'] !== is && fields.some(field => next[field] !== current[field]) ? otherwise : undefined
 }
 
 /** The name of the rule of transitions. */
 export function transitionName (table: string): string {
   return `${table}_transition`
 }
+
+/** The name of the rule of fields that change only in one state. */
+function fixedName (table: string): string {
+  return `${table}_fixed`
+}
+
+/** What a resource declares about the state of its records. */
+type Declared = { name: string, states?: States | undefined, changeableWhile?: Changeable | undefined }
 
 /** SQL of a text. */
 const quoted = (text: string) => `'${text}'`
@@ -58,25 +64,33 @@ const quoted = (text: string) => `'${text}'`
  * The rules about states that the engine checks with the record that it read, as triggers hold them. Their violation is reported as
  * {@link meaningsOfStates} says.
  */
-export function heldStates (table: string, states: States | undefined, ownStates: readonly OwnState[]): Constraint[] {
-  const fixed = ownStates.map(({ is, fields, otherwise }): Constraint => ({
+export function heldStates ({ name, states, changeableWhile }: Declared): Constraint[] {
+  return [
+    ...changeableWhile === undefined ? [] : [heldFields(name, changeableWhile)],
+    ...states === undefined ? [] : [heldTransitions(name, states)]
+  ]
+}
+
+function heldFields (table: string, { is, fields, otherwise }: Changeable): Constraint {
+  return {
     field: 'estado',
     key: otherwise,
-    name: `${table}_fixed`,
+    name: fixedName(table),
     only: 'changed',
     dependsOn: fields,
     held: 'row',
     sql: `pg_trigger_depth() < 2 and o.estado <> ${quoted(is)}`
-  }))
-  if (states === undefined) return fixed
-  const { to, other } = states
+  }
+}
+
+function heldTransitions (table: string, { to, other }: States): Constraint {
   const branches = (transitions: Transitions) => Object.entries(transitions).map(([from, allowed]) =>
     `when o.estado = ${quoted(from)} then n.estado = any (array[${allowed.map(quoted).join(', ')}]::text[])`).join(' ')
   const among = (words: string[]) => `any (array[${words.map(quoted).join(', ')}])`
   const ofOthers = other === undefined
     ? ''
     : `when o.${other.field} = ${quoted(other.is)} and o.estado = ${among(Object.keys(other.to))} then case ${branches(other.to)} end `
-  return [...fixed, {
+  return {
     field: 'estado',
     key: 'estadoTransition',
     name: transitionName(table),
@@ -85,7 +99,7 @@ export function heldStates (table: string, states: States | undefined, ownStates
     held: 'row',
     sql: `not case ${ofOthers}${branches(to)} else false end`,
     detail: "concat_ws(' ', o.estado, n.estado)"
-  }]
+  }
 }
 
 /** The problem of a change that the rule of states refused in a trigger. @param detail of its error: the states before and after */
@@ -96,9 +110,10 @@ export function transitionProblem (states: States, record: Values, detail = ''):
 }
 
 /** What the rules of {@link heldStates} mean when a trigger refuses a write. */
-export function meaningsOfStates (table: string, states: States | undefined, [own]: readonly OwnState[]): Record<string, ConstraintMeaning> {
+export function meaningsOfStates ({ name, states, changeableWhile }: Declared): Record<string, ConstraintMeaning> {
   return {
-    ...own === undefined ? {} : { [`${table}_fixed`]: { conflict: own.otherwise } },
-    ...states === undefined ? {} : { [transitionName(table)]: { field: 'estado', key: 'invalidValue' } }
+    ...changeableWhile === undefined ? {} : { [fixedName(name)]: { conflict: changeableWhile.otherwise } },
+    // With the states of the error, `transitionProblem` says more.
+    ...states === undefined ? {} : { [transitionName(name)]: { field: 'estado', key: 'invalidValue' } }
   }
 }

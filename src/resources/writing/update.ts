@@ -12,7 +12,7 @@ import { recordQuery } from '../reading/record.ts'
 import { columnsBefore, requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { ownConflict } from '../declaration/states.ts'
+import { conflictOf } from '../declaration/states.ts'
 import { changeClosedBy, refuseFound } from './writable.ts'
 import { keyOf, keyParameters, rowWithKey, uniqueFields } from './unique.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
@@ -41,8 +41,9 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
 
 /** The record after the changes of an input, the input's own problems, and its conflict with the current state. */
 export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
+  const { changeableWhile } = resource
   const record = proposed(resource, current, input)
-  return { record, problems: ownProblems(resource, record, current, input), conflict: ownConflict(resource.ownStates, record, current) }
+  return { record, problems: ownProblems(resource, record, current, input), conflict: changeableWhile && conflictOf(changeableWhile, record, current) }
 }
 
 /**

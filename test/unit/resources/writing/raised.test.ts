@@ -5,8 +5,8 @@ import { resources } from '../../../../src/domain/resources.ts'
 /** Refused by the rules of a resource before the database: values, fixed fields. */
 const byRules = ['movimientos_one', 'movimientos_percentage', 'estimates_finiquito_draft', 'estimates_identity']
 /** The states of a record, which the engine checks with the record that it has read. */
-const byState = resources.flatMap(({ name, states, ownStates }) => [
-  ...states === undefined ? [] : [`${name}_transition`], ...ownStates.length === 0 ? [] : [`${name}_fixed`]
+const byState = resources.flatMap(({ name, states, changeableWhile }) => [
+  ...states === undefined ? [] : [`${name}_transition`], ...changeableWhile === undefined ? [] : [`${name}_fixed`]
 ])
 /** A constraint without a name, which shares its field and key with this one. */
 const unnamed = ['generadores_reduction']
