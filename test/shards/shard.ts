@@ -19,9 +19,14 @@ const root = join(import.meta.dirname, '..')
  * and gets its own process.
  */
 export async function runShard (): Promise<void> {
+  const failed: string[] = []
+  let current = ''
   t.beforeEach((test) => {
-    // tap keeps every test. Without its function, the server and database of the test can be collected.
-    test.teardown(() => Object.assign(test, { cb: undefined, options: { ...test.options, cb: undefined } }))
+    test.teardown(() => {
+      if (!test.passing()) failed.push(`${current}: ${test.fullname}`)
+      // tap keeps every test. Without its function, the server and database of the test can be collected.
+      Object.assign(test, { cb: undefined, options: { ...test.options, cb: undefined } })
+    })
   })
   // `t.teardown` of a file runs at the end of the file. tap would run it at the end of all files.
   const ends: Array<() => unknown> = []
@@ -33,11 +38,14 @@ export async function runShard (): Promise<void> {
   t.comment(`${files.length} of ${all.length} files in all shards`)
   for (const file of files) {
     if (!claim(file)) continue
+    current = file
     await import(join(root, file))
     await t.test(`${file} ends`, async () => {
       for (const end of ends.splice(0)) await end()
     })
   }
+  // The last lines of a shard are what a short report of a run shows.
+  for (const name of failed) t.comment(`failed in ${name}`)
 }
 
 /** Takes a test file for this process. @returns false if another shard of the run has it */
