@@ -57,10 +57,19 @@ interface Receiver {
 }
 
 /**
+ * Finds a fault in the bytes of a body while they arrive.
+ * @returns the length of the part of the chunk up to the fault, at the end of a character, or undefined without one
+ */
+export type FindFault = (chunk: Buffer) => number | undefined
+
+/**
  * Reads the text of a request.
+ * @param findFault ends the text at a fault. The rest of the body is read, and not kept.
  * @throws {HttpError} 415 for another charset or a coding, after the body, so that the client gets the answer; as {@link readBody}
  */
-export async function readText ({ headers, routeOptions, ownBodyLimit }: Receiver, payload: IncomingMessage): Promise<string> {
+export async function readText (
+  { headers, routeOptions, ownBodyLimit }: Receiver, payload: IncomingMessage, findFault?: FindFault
+): Promise<string> {
   const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = headers
   try {
     requireUtf8(type)
@@ -69,7 +78,7 @@ export async function readText ({ headers, routeOptions, ownBodyLimit }: Receive
     await discardBody(payload, length)
     throw error
   }
-  return await readBody(payload, ownBodyLimit ?? routeOptions.bodyLimit ?? limits.bodies.record, length)
+  return await readBody(payload, ownBodyLimit ?? routeOptions.bodyLimit ?? limits.bodies.record, length, findFault)
 }
 
 /** Maximum bytes that are read of a refused body. */
@@ -80,24 +89,32 @@ const maxDiscarded = 1024 * 1024
  * byte.
  * @param limit in bytes
  * @param declared `Content-Length`, if present
+ * @param findFault as in {@link readText}
  * @throws {HttpError} 413 if the body exceeds the limit, without its end if it exceeds 1 MiB; 400 if the client disconnects, or the body is not UTF-8
  */
-export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
+export async function readBody (payload: Readable, limit: number, declared?: string, findFault?: FindFault): Promise<string> {
   if (Number(declared) > limit) {
     await discardBody(payload, declared)
     throw bodyOverLimit(limit)
   }
   return await new Promise((resolve, reject) => {
     let body = Buffer.alloc(0)
-    let length = 0
+    let read = 0
+    let kept = 0
+    let isFaulty = false
 
     function onData (chunk: Buffer): void {
-      if (length + chunk.length > limit) return refuse()
-      body = appended(body, length, chunk)
-      length += chunk.length
+      read += chunk.length
+      if (read > limit) return refuse()
+      if (isFaulty) return
+      const end = findFault?.(chunk)
+      isFaulty = end !== undefined
+      const part = chunk.subarray(0, end)
+      body = appended(body, kept, part)
+      kept += part.length
     }
     function onEnd (): void {
-      const whole = body.subarray(0, length)
+      const whole = body.subarray(0, kept)
       // Text in another encoding would lose its accents, and two folios could become one.
       if (isUtf8(whole)) resolve(whole.toString())
       else reject(new ValidationError([{ field: nonFieldErrors, key: 'bodyNotUtf8' }]))

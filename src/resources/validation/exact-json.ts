@@ -6,6 +6,7 @@ import type { ProblemKey } from '../../http/problem-codes.ts'
 import { readText } from '../../http/request-body.ts'
 import { requestSlices, sendersOf } from '../../http/slices.ts'
 import { callerOf } from '../../limits/caller.ts'
+import { longTextFinder } from './long-texts.ts'
 
 /** A JSON number whose source text JavaScript would not print back: `1500.50`, `1e2`, 20 digits. */
 export class ExactNumber {
@@ -63,7 +64,7 @@ export interface TextLimits {
  */
 export function jsonBodyParser (limits: TextLimits): (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown> {
   return async function parseJsonBody (request, payload) {
-    const body = await readText(request, payload)
+    const body = await readText(request, payload, longTextFinder(longestCharacter * limits.maxLength))
     if (body === '') return {}
     const caller = callerOf(request)
     const parsed = await parseInSlices(body, caller, limits)
@@ -101,6 +102,7 @@ export async function parseInSlices (text: string, caller: string, limits?: Text
  *   continues there.
  */
 function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infinity }): (mostOfSlice: number, characters: number) => { value: unknown } | undefined {
+  const mostUnits = longestCharacter * maxLength
   const stack: Frame[] = []
   let frame: Frame | undefined
   let at = 0
@@ -184,9 +186,9 @@ function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infini
   function readString (field = valuePath): string {
     const start = at++
     let escaped = false
-    let last = start + longestCharacter * maxLength
+    let last = start + mostUnits
     for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
-      if (at > last) throw new ValidationError([{ field: field(), key: 'maxLength', values: { max_length: maxLength } }])
+      if (at > last) throw tooLong(field())
       if (code === backslash) {
         escaped = true
         const from = at++
@@ -218,6 +220,7 @@ function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infini
     numberPattern.lastIndex = at
     if (!numberPattern.test(text)) return undefined
     const source = text.slice(at, numberPattern.lastIndex)
+    if (source.length > mostUnits) throw tooLong(valuePath())
     at = numberPattern.lastIndex
     const value = Number(source)
     return String(value) === source ? value : new ExactNumber(source)
@@ -248,6 +251,10 @@ function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infini
     if (frame === undefined) return nonFieldErrors
     const last = frame.object === undefined ? frame.list.length : frame.key
     return stack.length === 0 ? String(last) : `${path()}.${last}`
+  }
+
+  function tooLong (field: string): ValidationError {
+    return new ValidationError([{ field, key: 'maxLength', values: { max_length: maxLength } }])
   }
 
   function unexpected (): ValidationError {
