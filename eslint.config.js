@@ -74,7 +74,7 @@ export default [
     name: 'obra/lines',
     files: [
       'bench/**', 'plugins/**', 'routes/**', 'src/config.ts',
-      ...['cli', 'client', 'config', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
+      ...['cli', 'client', 'config', 'http', 'jobs', 'limits', 'openapi', 'server', 'database/schema', 'database/replicas'].map(folder => `src/${folder}/**`)
     ],
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }
   },

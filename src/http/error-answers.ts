@@ -106,7 +106,8 @@ export const sharedAnswers = {
   DeviceConflict: {
     status: 409,
     codes: 'DeviceConflictCode',
-    description: 'The cursor belongs to another company than the active one, or the device has too many results that it has not acknowledged.',
+    description: 'The cursor belongs to another company than the active one, ' +
+      'or the device has too many results that it has not acknowledged.',
     causes: [companyChanged, ['too_many_results', 'tooManyResults', { count: limits.devices.results }]]
   },
   Resync: {
@@ -125,7 +126,10 @@ export const sharedAnswers = {
   TooLarge: {
     status: 413,
     description: 'The request body is larger than the limit of the operation, or has too many values.',
-    causes: [['body_too_large', 'bodyOverLimit', { limit: sizeText(limits.bodies.record) }], ['body_too_large', 'tooManyValues', { count: limits.bodies.values }]]
+    causes: [
+      ['body_too_large', 'bodyOverLimit', { limit: sizeText(limits.bodies.record) }],
+      ['body_too_large', 'tooManyValues', { count: limits.bodies.values }]
+    ]
   },
   QuotaExceeded: {
     status: 413,

@@ -60,8 +60,8 @@ export function httpError (status: HttpError['status'], details: Partial<ErrorDe
 }
 
 /**
- * Whether it is an error of {@link httpError}, `app.assert` or `app.httpErrors`, with a status that the API uses. The answer has the status's
- * message, not that of `app.httpErrors`.
+ * Whether it is an error of {@link httpError}, `app.assert` or `app.httpErrors`, with a status that the API uses. The answer has the
+ * status's message, not that of `app.httpErrors`.
  */
 export function isHttpError (error: unknown): error is HttpError {
   return error instanceof SensibleError && error.statusCode in defaults
@@ -97,7 +97,9 @@ export function malformedRequest (): ValidationError {
 /** The 429 for a caller over a limit. @param seconds until the next attempt is allowed */
 export function throttled (seconds: number): HttpError {
   const wait = Math.max(1, seconds)
-  return httpError(429, { key: wait === 1 ? 'throttledWaitOne' : 'throttledWait', values: { wait }, headers: { 'retry-after': String(wait) } })
+  return httpError(429, {
+    key: wait === 1 ? 'throttledWaitOne' : 'throttledWait', values: { wait }, headers: { 'retry-after': String(wait) }
+  })
 }
 
 /** Formats a message in the caller's language. */
@@ -105,7 +107,9 @@ export type Say = (key: MessageKey, values?: MessageValues) => string
 
 /** Formats messages in a language, with long input truncated. */
 export function sayIn (language: Language): Say {
-  return (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? value : echoed(value)])))
+  return (key, values = {}) => message(language, key, Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? value : echoed(value)])
+  ))
 }
 
 /** Maximum messages in one answer. */

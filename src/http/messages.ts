@@ -21,8 +21,8 @@ export type Texts = Record<Language, string>
 export type MessageValues = Record<string, string | number | readonly string[] | Texts>
 
 /**
- * Returns a message with `values` for its `{name}` placeholders, a list with commas, a text in the message's language. A placeholder without a value stays; braces in a value are
- * not replaced.
+ * Returns a message with `values` for its `{name}` placeholders, a list with commas, a text in the message's language. A placeholder
+ * without a value stays; braces in a value are not replaced.
  */
 export function message (language: Language, key: MessageKey, values: MessageValues = {}): string {
   return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) => {

@@ -9,7 +9,8 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
  * Writes a file that only its owner can read. It is written under another name and renamed when it is complete and on disk. So readers
  * and failures see either the old file or the complete new one.
  * @param write writes the content
- * @param keepOwnerOf a file whose owner the new file gets. Without it, a file of another user is refused, because that user could read the content
+ * @param keepOwnerOf a file whose owner the new file gets. Without it, a file of another user is refused, because that user could read the
+ * content
  * @throws {Error} with a one-line message if the path is another user's file or no regular file. Nothing is written then.
  */
 export async function replaceFile<T> (path: string, write: (file: FileHandle) => Promise<T>, keepOwnerOf?: string): Promise<T> {
@@ -38,7 +39,9 @@ export async function replaceFile<T> (path: string, write: (file: FileHandle) =>
 export async function refuseForeignFile (path: string, keepOwnerOf?: string): Promise<Stats | undefined> {
   const former = await statOf(path)
   const owner = keepOwnerOf === undefined ? undefined : await statOf(keepOwnerOf)
-  if (former?.isFile() === false) throw new Error(`${path} is not a regular file: name another one${former.isSymbolicLink() ? ', or the target of the link' : ''}`)
+  if (former?.isFile() === false) {
+    throw new Error(`${path} is not a regular file: name another one${former.isSymbolicLink() ? ', or the target of the link' : ''}`)
+  }
   // Windows has no user ids.
   const me = process.geteuid?.()
   if (former !== undefined && me !== undefined && former.uid !== me && former.uid !== owner?.uid) {

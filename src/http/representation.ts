@@ -14,7 +14,9 @@ export const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 /** Length from which answers are compressed. Smaller ones would save less than a packet. */
 const defaultThreshold = 1024
 
-const negotiator = new Negotiator<Encoding | 'identity'>({ supportedValues: [...encodings, 'identity'], cache: new LRUCache<string, string>({ max: 100 }) })
+const negotiator = new Negotiator<Encoding | 'identity'>({
+  supportedValues: [...encodings, 'identity'], cache: new LRUCache<string, string>({ max: 100 })
+})
 
 /** @returns the coding for this `Accept-Encoding` and a body of this length, or undefined for none, also below the threshold */
 export function encodingFor (accepted: string | string[] | undefined, length: number, threshold = defaultThreshold): Encoding | undefined {
@@ -75,14 +77,17 @@ export class Compressed {
 }
 
 /**
- * A short digest of a URL and of the source of its answer. So an ETag is valid for one address, and only until a release changes the answer.
+ * A short digest of a URL and of the source of its answer. So an ETag is valid for one address, and only until a release changes the
+ * answer.
  * @param source digest of the route's answer, see `plugins/page-cache.ts`
  */
 export function urlTag (url: string, source: string): string {
   return hash('sha1', source + url, 'base64url').slice(0, 8)
 }
 
-/** A revision of a company, and the microsecond at which it was raised. A restored database gives out a revision again, with another stamp. */
+/**
+ * A revision of a company, and the microsecond at which it was raised. A restored database gives out a revision again, with another stamp.
+ */
 export interface Revision {
   revision: number
   stamp: number
@@ -109,10 +114,12 @@ export function versionOf ({ version, updated_at: at }: Record<string, any>): Ve
   return { version, updated_at: at }
 }
 
-const versionPart = ({ version, updated_at: at }: Versioned) => `${version}.${(Date.parse(at) * 1000 + Number(at.slice(23, -1))).toString(36)}`
+const versionPart = ({ version, updated_at: at }: Versioned) =>
+  `${version}.${(Date.parse(at) * 1000 + Number(at.slice(23, -1))).toString(36)}`
 
 /** The parts of an ETag with which `If-None-Match` is compared. */
-const revisionParts = (company: number, { revision, stamp }: Revision, tag: string) => `"${company}.${revision}.${stamp.toString(36)}.${tag}.`
+const revisionParts = (company: number, { revision, stamp }: Revision, tag: string) =>
+  `"${company}.${revision}.${stamp.toString(36)}.${tag}.`
 
 /** An ETag: company, revision, its stamp, address and, for a single record, its version. Every change of an answer changes one of them. */
 export function etag (company: number, revision: Revision, tag: string, record?: Versioned): string {
@@ -129,19 +136,22 @@ const encodingOfTag = new RegExp(`-(${encodings.join('|')})"$`)
 /** @returns the ETag in `If-None-Match` with this company, revision and address, in any content coding, if there is one */
 export function isFresh (ifNoneMatch: string, company: number, revision: Revision, tag: string): string | undefined {
   const prefix = revisionParts(company, revision, tag)
-  return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^(\d+\.\w+)?"$/.test(part.slice(prefix.length).replace(encodingOfTag, '"')))
+  return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part =>
+    part.startsWith(prefix) && /^(\d+\.\w+)?"$/.test(part.slice(prefix.length).replace(encodingOfTag, '"')))
 }
 
 /** Whether the caller has seen this state of a record. */
 export type Precondition = (record: Versioned) => boolean
 
 /**
- * The precondition of `If-Match`: the record has the version of one of the ETags. Other changes of the company do not matter. Weak ETags are
- * accepted, because proxies that compress answers make them weak.
+ * The precondition of `If-Match`: the record has the version of one of the ETags. Other changes of the company do not matter. Weak ETags
+ * are accepted, because proxies that compress answers make them weak.
  */
 export function versionPrecondition (ifMatch: string | undefined): Precondition {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => true
-  const versions = new Set(ifMatch.split(',').map(part => /^(?:W\/)?"\d+\.\d+\.\w+\.[\w-]+\.(\d+\.\w+)"$/.exec(part.trim().replace(encodingOfTag, '"'))?.[1]))
+  const versions = new Set(
+    ifMatch.split(',').map(part => /^(?:W\/)?"\d+\.\d+\.\w+\.[\w-]+\.(\d+\.\w+)"$/.exec(part.trim().replace(encodingOfTag, '"'))?.[1])
+  )
   return record => versions.has(versionPart(record))
 }
 
@@ -151,10 +161,13 @@ export function digestTag (body: string): string {
 }
 
 /**
- * The ETag of a single record by a digest of its bytes. It has the format of other records' ETags, because `If-Match` reads the version from it.
+ * The ETag of a single record by a digest of its bytes. It has the format of other records' ETags, because `If-Match` reads the version
+ * from it.
  * @param of company and revision of the record; omitted for accounts
  */
-export function recordTag (body: string, record: Versioned, of: Revision & { company: number } = { company: 0, revision: 0, stamp: 0 }): string {
+export function recordTag (
+  body: string, record: Versioned, of: Revision & { company: number } = { company: 0, revision: 0, stamp: 0 }
+): string {
   return etag(of.company, of, digest(body), record)
 }
 
@@ -165,7 +178,8 @@ export function digest (body: string): string {
 
 /** @returns the ETag in `If-None-Match` that is this one in any content coding, or `*`, if there is one */
 export function namedTag (ifNoneMatch: string | undefined, tag: string): string | undefined {
-  return ifNoneMatch?.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part === tag || part.replace(encodingOfTag, '"') === tag || part === '*')
+  return ifNoneMatch?.split(',').map(part => part.trim().replace(/^W\//, '')).find(part =>
+    part === tag || part.replace(encodingOfTag, '"') === tag || part === '*')
 }
 
 /** Sends JSON, compressed as the request accepts. @param tag its ETag without a content coding */

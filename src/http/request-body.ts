@@ -19,7 +19,8 @@ export function requireUncompressed (encoding: string | undefined): void {
   if (encoding === undefined) return
   const codings = encoding.split(',').map(coding => coding.trim().toLowerCase())
   if (codings.every(coding => coding === '' || coding === 'identity')) return
-  throw httpError(415, { key: 'unsupportedEncoding', values: { encoding }, headers: { 'accept-encoding': 'identity' } }) // RFC 9110, section 12.5.3
+  // RFC 9110, section 12.5.3
+  throw httpError(415, { key: 'unsupportedEncoding', values: { encoding }, headers: { 'accept-encoding': 'identity' } })
 }
 
 /** Whether a request says that it has no body. One with `Transfer-Encoding` can still have an empty one. */
@@ -90,7 +91,8 @@ const maxDiscarded = 1024 * 1024
  * @param limit in bytes
  * @param declared `Content-Length`, if present
  * @param findFault as in {@link readText}
- * @throws {HttpError} 413 if the body exceeds the limit, without its end if it exceeds 1 MiB; 400 if the client disconnects, or the body is not UTF-8
+ * @throws {HttpError} 413 if the body exceeds the limit, without its end if it exceeds 1 MiB; 400 if the client disconnects, or the body is
+ * not UTF-8
  */
 export async function readBody (payload: Readable, limit: number, declared?: string, findFault?: FindFault): Promise<string> {
   if (Number(declared) > limit) {
@@ -131,8 +133,8 @@ export async function readBody (payload: Readable, limit: number, declared?: str
 }
 
 /**
- * Reads a body without keeping it, to its end or up to {@link maxDiscarded}. After the refusal of a body, its connection closes. A client that still
- * sends could get a connection reset and no answer.
+ * Reads a body without keeping it, to its end or up to {@link maxDiscarded}. After the refusal of a body, its connection closes. A client
+ * that still sends could get a connection reset and no answer.
  * @returns whether the rest of the body is empty
  * @throws {ValidationError} if the client disconnects, or has disconnected
  */

@@ -18,7 +18,10 @@ export interface RouteKind {
   sends?: readonly AnswerHeader[]
   /** Headers of errors: of every status, and instead of these those of a single one. */
   sendsOnError?: { every: readonly AnswerHeader[], [status: number]: readonly AnswerHeader[] }
-  /** Error answers beside 400, 406, 500, 503 and those of the route's access (401, 403, 429). One of these statuses replaces that of the access. */
+  /**
+   * Error answers beside 400, 406, 500, 503 and those of the route's access (401, 403, 429). One of these statuses replaces that of the
+   * access.
+   */
   fails?: readonly ErrorAnswerName[]
   /** Rule of every route of this kind, for its description. */
   rule?: string

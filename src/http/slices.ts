@@ -19,8 +19,8 @@ interface Lengths {
 const requestLengths: Lengths = { sliceMs: limits.slices.bodyMs, freeMs: 1 }
 
 /**
- * Exports. Their slices are short, because an export may take seconds and should delay other requests little. In a busy process, a rest of 1 ms
- * takes as long as the requests that are ready. The slices are then longer, so exports together keep a fifth of the process.
+ * Exports. Their slices are short, because an export may take seconds and should delay other requests little. In a busy process, a rest of
+ * 1 ms takes as long as the requests that are ready. The slices are then longer, so exports together keep a fifth of the process.
  */
 export const exportLengths: Lengths = {
   sliceMs: limits.slices.exportMs,
@@ -39,8 +39,8 @@ interface Waiter {
 }
 
 /**
- * Long computations that run in slices, one slice of the process at a time. Callers take turns: one with many large bodies gets no more slices
- * than one with a single body. Of one caller, the computation that began first gets its slices first.
+ * Long computations that run in slices, one slice of the process at a time. Callers take turns: one with many large bodies gets no more
+ * slices than one with a single body. Of one caller, the computation that began first gets its slices first.
  */
 export class Slices {
   readonly #waiting = new Map<string, Waiter[]>()
@@ -117,4 +117,6 @@ export const requestSlices = new Slices(rest)
 export const sendersOf = new WeakMap<object, string>()
 
 /** Exports of this process. Their requests do not count as in progress, so they rest for each other request, but not for each other. */
-export const exportSlices = new Slices(async () => await (inProgress.requests > 0 ? sleep(limits.slices.exportPauseMs) : nextTurn()), exportLengths)
+export const exportSlices = new Slices(
+  async () => await (inProgress.requests > 0 ? sleep(limits.slices.exportPauseMs) : nextTurn()), exportLengths
+)

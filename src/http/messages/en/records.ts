@@ -6,7 +6,8 @@ export const records = {
   companyUnreachable: 'You do not have access to this company.',
   endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
-  parentDepth: 'A tree of contracts may have at most 50 levels. Choose a contract of a higher level, or first move subcontracts out of this tree.',
+  parentDepth: 'A tree of contracts may have at most 50 levels. ' +
+    'Choose a contract of a higher level, or first move subcontracts out of this tree.',
   estadoTransition: '"{from}" cannot change to "{to}". It can change to: {allowed}.',
   estadoFinal: '"{from}" cannot change to "{to}". It is final.',
   estadoPaid: '"{from}" cannot change to "{to}". It changes to "autorizada" when a payment is deleted.',
@@ -20,7 +21,8 @@ export const records = {
   belowAuthorized: 'Ensure this value is not less than the authorized amount.',
   catalogueBelowAuthorized: 'With this change, the concepts would add up to less than the authorized amount of the contract.',
   contractClosed: 'This contract is closed. A "terminado" contract accepts only a finiquito.',
-  contractSettled: 'The contract is settled by a finiquito: it accepts only payments, and finiquitos without work, and keeps its amounts, percentages, dates and currency.',
+  contractSettled: 'The contract is settled by a finiquito: ' +
+    'it accepts only payments, and finiquitos without work, and keeps its amounts, percentages, dates and currency.',
   finiquitoExists: 'A finiquito of the contract waits for its authorization. Cancel it first, or delete it while it is a "borrador".',
   pending: 'First authorize, reject or cancel the other estimates of the contract, and sign or cancel its change orders in "autorizado".',
   contractCancelled: 'The contract is cancelled: its estimates can only be rejected or cancelled.',
@@ -28,8 +30,10 @@ export const records = {
   periodIncomplete: 'Send both periodo_inicio and periodo_fin, or neither.',
   periodBackwards: 'periodo_fin may not be before periodo_inicio.',
   periodOverlaps: 'The period overlaps the period of another estimate of the contract.',
-  invoiceTaken: 'Another estimate that is neither rejected nor cancelled has this factura_uuid. Cancel or reject it, or clear its factura_uuid.',
-  deductionsTooLarge: 'The subtotal or neto would be less than zero: monto has to cover amortizacion, retencion, deductivas, derechos and the charges of movimientos.',
+  invoiceTaken: 'Another estimate that is neither rejected nor cancelled has this factura_uuid. ' +
+    'Cancel or reject it, or clear its factura_uuid.',
+  deductionsTooLarge: 'The subtotal or neto would be less than zero: ' +
+    'monto has to cover amortizacion, retencion, deductivas, derechos and the charges of movimientos.',
   generatedTooLarge: 'The value that is calculated from {fields} has more than {max_whole_digits} digits before the decimal point.',
   sumInvalid: 'With this amount, the sum that it is part of would not be valid.',
   sumTooLarge: 'With this amount, the sum that it is part of would be too large.',
@@ -43,8 +47,10 @@ export const records = {
   notPayable: 'Only an estimate that is "autorizada" can be paid, and only if its contract is not "cancelado".',
   notDue: 'A payment must have the sign of por_pagar and be at most as large.',
   future: 'This day is in the future: it may be at most one day ahead of the current day in UTC.',
-  contractAuthorized: 'A contract with authorized estimates cannot be cancelled. Change it to "terminado", or undo the authorizations first.',
-  notProduct: 'This value is not the product of piezas, largo, ancho and alto. Leave it out, or send their product, rounded to four places.',
+  contractAuthorized: 'A contract with authorized estimates cannot be cancelled. ' +
+    'Change it to "terminado", or undo the authorizations first.',
+  notProduct: 'This value is not the product of piezas, largo, ancho and alto. ' +
+    'Leave it out, or send their product, rounded to four places.',
   zero: 'This amount may not be zero.',
   exactlyOne: 'Give either importe or porcentaje, and null for the other.',
   baseAfterTax: 'Before tax (antes_iva), a percentage can only be of "monto".',
@@ -57,8 +63,10 @@ export const records = {
   reducesExecuted: 'The change order would reduce a concept below the quantity in authorized estimates.',
   otherContract: 'This record belongs to another contract.',
   sumIsNegative: 'The lines of the estimate add up to less than zero.',
-  quantityNegative: 'A concept would have a negative quantity in all authorized estimates together. Check the generadores with a negative cantidad.',
-  quantityExceeded: 'A lump sum (alzado) would have more than its quantity in all authorized estimates together. Reduce its generadores, or authorize a change order that adds to it first.',
+  quantityNegative: 'A concept would have a negative quantity in all authorized estimates together. ' +
+    'Check the generadores with a negative cantidad.',
+  quantityExceeded: 'A lump sum (alzado) would have more than its quantity in all authorized estimates together. ' +
+    'Reduce its generadores, or authorize a change order that adds to it first.',
   estimateNotDraft: 'Amounts, period and generadores can only be changed while the estimate is a "borrador".',
   estimateNotDeletable: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".',
   setByConvenios: 'Signed change orders (convenios) have set this value. Change it with another change order.',

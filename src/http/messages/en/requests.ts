@@ -45,11 +45,13 @@ export const requests = {
 
   // Requests: rest_framework/exceptions.py, pagination.py, parsers.py
   invalidInput: 'Invalid input.',
-  jsonUnexpected: 'JSON parse error - Unexpected character "{found}": line {line} column {column}', // the position in the format of Python's json
+  // the position in the format of Python's json
+  jsonUnexpected: 'JSON parse error - Unexpected character "{found}": line {line} column {column}',
   jsonEnd: 'JSON parse error - Unexpected end of the text: line {line} column {column}',
   jsonPrototype: 'JSON parse error - Object contains forbidden prototype property',
   tooManyRows: 'The list has more than {max_rows} rows, the most of a CSV file. Narrow it with filters, or read its pages as JSON.', // ours
-  tooManyDocuments: 'The contract has more than {most} authorized estimates and payments, the most of a statement of account. Read them from estimates/ and pagos/.', // ours
+  tooManyDocuments: 'The contract has more than {most} authorized estimates and payments, the most of a statement of account. ' +
+    'Read them from estimates/ and pagos/.', // ours
   tooManyChapters: 'The cover sheet has more than {most} chapters and movements, the most of a PDF. Read the cover sheet as JSON.', // ours
   fileTooLarge: 'The file has more than {max_mb} MB. Narrow the list with filters, or choose fewer columns with fields.', // ours
   csvEmpty: 'The CSV file has no rows. Its first row must name fields, and each further row is an item.', // ours
@@ -67,7 +69,8 @@ export const requests = {
   invalidPage: 'Invalid page.',
   invalidCursor: 'Invalid cursor',
   notFound: 'Not found.',
-  refreshWithoutAccess: 'Authentication credentials were not provided. A refresh needs the header Authorization: Bearer <access>, with an access token of the same session. That token may have expired.',
+  refreshWithoutAccess: 'Authentication credentials were not provided. ' +
+    'A refresh needs the header Authorization: Bearer <access>, with an access token of the same session. That token may have expired.',
   notAuthenticated: 'Authentication credentials were not provided.',
   permissionDenied: 'You do not have permission to perform this action.',
   methodNotAllowed: 'Method "{method}" not allowed.',
@@ -76,15 +79,19 @@ export const requests = {
   unsupportedCharset: 'Unsupported charset "{charset}" in request. Send the body as UTF-8.', // ours
   unsupportedEncoding: 'Unsupported encoding "{encoding}" in request. Send the body uncompressed.', // ours
   throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
-  tooManyExports: 'The users of your customer have {most} exports open, the most of one customer. Read them to their end, or try again in {wait} seconds.', // ours
+  tooManyExports: 'The users of your customer have {most} exports open, the most of one customer. ' +
+    'Read them to their end, or try again in {wait} seconds.', // ours
   tooManyDownloads: 'You or the users of your customer have too many downloads open. Try again in {wait} seconds.', // ours
   tooManyUploads: 'You or the users of your customer have too many uploads open. Try again in {wait} seconds.', // ours
   tusVersion: 'This server supports version {version} of tus, in the header Tus-Resumable.', // ours
   quotaExceeded: 'The files of your company would have more than {quota} MB.', // ours
   rangeNotSatisfiable: 'The file has {bytes} bytes, so it does not have this range.', // ours
-  tooManyWaits: 'You have {most} open event streams and waiting requests, the most of one user. Close one, or try again in {wait} seconds.', // ours
-  tooManyCustomerWaits: 'The users of your customer have {most} open event streams and waiting requests, the most of one customer. Ask without waiting, or try again in {wait} seconds.', // ours
-  tooManyCustomerRequests: 'The users of your customer have {most} requests in progress, the most of one customer. Try again in {wait} second.', // ours
+  tooManyWaits: 'You have {most} open event streams and waiting requests, the most of one user. ' +
+    'Close one, or try again in {wait} seconds.', // ours
+  tooManyCustomerWaits: 'The users of your customer have {most} open event streams and waiting requests, the most of one customer. ' +
+    'Ask without waiting, or try again in {wait} seconds.', // ours
+  tooManyCustomerRequests: 'The users of your customer have {most} requests in progress, the most of one customer. ' +
+    'Try again in {wait} second.', // ours
   throttledWaitOne: 'Request was throttled. Expected available in {wait} second.',
   serverError: 'A server error occurred.',
 
@@ -123,7 +130,9 @@ export const requests = {
   mutationMismatch: 'This mutation id was used with other content.',
   alreadyAcknowledged: 'The device has acknowledged this mutation already.',
   deviceTaken: 'The device belongs to another user or company.',
-  tooManyDevices: 'You have used {count} devices in this company. Use one of them. A device that was not used for a day makes room when it has acknowledged its results; any other is forgotten after 100 days.',
-  tooManyResults: 'The server keeps {count} results of this device, or 1 MiB. Send the id of the last result that the device has stored as `acknowledged`.',
+  tooManyDevices: 'You have used {count} devices in this company. Use one of them. ' +
+    'A device that was not used for a day makes room when it has acknowledged its results; any other is forgotten after 100 days.',
+  tooManyResults: 'The server keeps {count} results of this device, or 1 MiB. ' +
+    'Send the id of the last result that the device has stored as `acknowledged`.',
   companyChanged: 'The cursor belongs to another company than your active one.'
 } as const

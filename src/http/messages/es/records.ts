@@ -7,7 +7,8 @@ export const records = {
   companyUnreachable: 'Usted no tiene acceso a esta empresa.',
   endBeforeStart: 'fecha_fin no puede ser anterior a fecha_inicio.',
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
-  parentDepth: 'Un árbol de contratos puede tener como máximo 50 niveles. Elija un contrato de un nivel superior o saque antes subcontratos de este árbol.',
+  parentDepth: 'Un árbol de contratos puede tener como máximo 50 niveles. ' +
+    'Elija un contrato de un nivel superior o saque antes subcontratos de este árbol.',
   estadoTransition: '"{from}" no puede cambiar a "{to}". Puede cambiar a: {allowed}.',
   estadoFinal: '"{from}" no puede cambiar a "{to}". Es definitivo.',
   estadoPaid: '"{from}" no puede cambiar a "{to}". Cambia a "autorizada" cuando se elimina un pago.',
@@ -21,7 +22,8 @@ export const records = {
   belowAuthorized: 'Asegúrese de que este valor no sea menor que el monto autorizado.',
   catalogueBelowAuthorized: 'Con este cambio, los conceptos sumarían menos que el monto autorizado del contrato.',
   contractClosed: 'Este contrato está cerrado. Un contrato "terminado" solo admite un finiquito.',
-  contractSettled: 'Un finiquito ya liquidó el contrato: solo admite pagos y finiquitos sin trabajos, y conserva sus montos, porcentajes, fechas y moneda.',
+  contractSettled: 'Un finiquito ya liquidó el contrato: ' +
+    'solo admite pagos y finiquitos sin trabajos, y conserva sus montos, porcentajes, fechas y moneda.',
   finiquitoExists: 'Un finiquito del contrato espera su autorización. Cancélelo primero, o elimínelo mientras sea un "borrador".',
   pending: 'Antes autorice, rechace o cancele las demás estimaciones del contrato, y firme o cancele sus convenios en "autorizado".',
   contractCancelled: 'El contrato está cancelado: sus estimaciones solo pueden rechazarse o cancelarse.',
@@ -29,8 +31,10 @@ export const records = {
   periodIncomplete: 'Envíe periodo_inicio y periodo_fin, o ninguno de los dos.',
   periodBackwards: 'periodo_fin no puede ser anterior a periodo_inicio.',
   periodOverlaps: 'El periodo se traslapa con el de otra estimación del contrato.',
-  invoiceTaken: 'Otra estimación que no está rechazada ni cancelada tiene este factura_uuid. Cancélela o rechácela, o quítele su factura_uuid.',
-  deductionsTooLarge: 'El subtotal o el neto sería menor que cero: monto debe cubrir amortizacion, retencion, deductivas, derechos y los cargos de movimientos.',
+  invoiceTaken: 'Otra estimación que no está rechazada ni cancelada tiene este factura_uuid. ' +
+    'Cancélela o rechácela, o quítele su factura_uuid.',
+  deductionsTooLarge: 'El subtotal o el neto sería menor que cero: ' +
+    'monto debe cubrir amortizacion, retencion, deductivas, derechos y los cargos de movimientos.',
   generatedTooLarge: 'El valor que se calcula a partir de {fields} tiene más de {max_whole_digits} dígitos antes del punto decimal.',
   sumInvalid: 'Con este importe, la suma de la que forma parte no sería válida.',
   sumTooLarge: 'Con este importe, la suma de la que forma parte sería demasiado grande.',
@@ -44,7 +48,8 @@ export const records = {
   notPayable: 'Solo puede pagarse una estimación "autorizada", y solo si su contrato no está "cancelado".',
   notDue: 'El pago no puede ser mayor que por_pagar y debe tener su mismo signo.',
   future: 'Este día está en el futuro: puede ser a lo más un día posterior al día actual en UTC.',
-  contractAuthorized: 'Un contrato con estimaciones autorizadas no puede cancelarse. Cámbielo a "terminado", o deshaga primero las autorizaciones.',
+  contractAuthorized: 'Un contrato con estimaciones autorizadas no puede cancelarse. ' +
+    'Cámbielo a "terminado", o deshaga primero las autorizaciones.',
   notProduct: 'Este valor no es el producto de piezas, largo, ancho y alto. Omítalo, o envíe el producto redondeado a cuatro decimales.',
   zero: 'Este importe no puede ser cero.',
   exactlyOne: 'Indique importe o porcentaje, y null en el otro.',
@@ -58,8 +63,10 @@ export const records = {
   reducesExecuted: 'El convenio reduciría un concepto por debajo de la cantidad en estimaciones autorizadas.',
   otherContract: 'Este registro pertenece a otro contrato.',
   sumIsNegative: 'Las líneas de la estimación suman menos de cero.',
-  quantityNegative: 'Un concepto tendría una cantidad negativa en el conjunto de las estimaciones autorizadas. Revise los generadores con cantidad negativa.',
-  quantityExceeded: 'Un precio alzado tendría más de su cantidad en el conjunto de las estimaciones autorizadas. Reduzca sus generadores o autorice antes un convenio que la aumente.',
+  quantityNegative: 'Un concepto tendría una cantidad negativa en el conjunto de las estimaciones autorizadas. ' +
+    'Revise los generadores con cantidad negativa.',
+  quantityExceeded: 'Un precio alzado tendría más de su cantidad en el conjunto de las estimaciones autorizadas. ' +
+    'Reduzca sus generadores o autorice antes un convenio que la aumente.',
   estimateNotDraft: 'Los importes, el periodo y los generadores solo pueden cambiarse mientras la estimación sea un "borrador".',
   estimateNotDeletable: 'Solo se puede eliminar la última estimación de un contrato, y solo mientras sea un "borrador".',
   setByConvenios: 'Los convenios firmados fijaron este valor. Cámbielo con otro convenio.',
@@ -67,8 +74,10 @@ export const records = {
   contractOfConvenioCancelled: 'El contrato está cancelado: sus convenios solo pueden rechazarse o cancelarse.',
   convenioBelowAuthorized: 'Con este convenio, el contrato sería por menos que su monto autorizado.',
   extraInUse: 'Estimaciones autorizadas usan este monto. Firme el convenio o autorice antes otro.',
-  noTerm: 'Para cambiar los días, el contrato necesita una fecha_fin. La nueva no puede ser anterior a fecha_inicio ni quedar fuera de los años 0001 a 9999.',
-  convenioNotDraft: 'El monto, los días, el anticipo, los conceptos y el programa solo pueden cambiarse mientras el convenio sea un "borrador".',
+  noTerm: 'Para cambiar los días, el contrato necesita una fecha_fin. ' +
+    'La nueva no puede ser anterior a fecha_inicio ni quedar fuera de los años 0001 a 9999.',
+  convenioNotDraft: 'El monto, los días, el anticipo, los conceptos y el programa ' +
+    'solo pueden cambiarse mientras el convenio sea un "borrador".',
   programmeContractClosed: 'Este contrato está cancelado o finiquitado y no admite nuevos periodos en su programa.',
   programmeClosed: 'El contrato está cancelado o finiquitado, por lo que su programa ya no puede cambiar.',
   catalogueClosed: 'El catálogo original está cerrado, porque ya se autorizó un convenio o una estimación con líneas. Agregue un convenio.',

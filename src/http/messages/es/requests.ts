@@ -23,7 +23,8 @@ export const requests = {
   maxItems: 'Asegúrese de que este campo no tenga más de {max_length} elementos.', // unconfirmed
   minItems: 'Asegúrese de que este campo tenga al menos {min_length} elementos.', // unconfirmed
   notDate: 'Fecha con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DD.',
-  notInstant: 'Fecha/hora con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  notInstant: 'Fecha/hora con formato erróneo. ' +
+    'Use uno de los siguientes formatos en su lugar: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   notTimeZone: 'Use el nombre de una zona horaria, por ejemplo America/Mexico_City.',
   invalidChoice: '"{input}" no es una elección válida.',
   invalidChoiceOf: '"{input}" no es una elección válida. Opciones válidas: {choices}.',
@@ -52,25 +53,31 @@ export const requests = {
   jsonEnd: 'Error al interpretar el JSON - Final inesperado del texto: línea {line} columna {column}',
   jsonPrototype: 'Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida',
   tooManyRows: 'La lista tiene más de {max_rows} filas, el máximo de un archivo CSV. Limítela con filtros o lea sus páginas en JSON.',
-  tooManyDocuments: 'El contrato tiene más de {most} estimaciones autorizadas y pagos, el máximo de un estado de cuenta. Léalos en estimates/ y pagos/.',
+  tooManyDocuments: 'El contrato tiene más de {most} estimaciones autorizadas y pagos, el máximo de un estado de cuenta. ' +
+    'Léalos en estimates/ y pagos/.',
   tooManyChapters: 'La carátula tiene más de {most} capítulos y movimientos, el máximo de un PDF. Lea la carátula en JSON.',
   fileTooLarge: 'El archivo tiene más de {max_mb} MB. Limite la lista con filtros o elija menos columnas con fields.',
   csvEmpty: 'El archivo CSV no tiene filas. La primera fila debe nombrar campos y cada fila siguiente es un elemento.',
-  csvCells: 'La fila {row} tiene {cells} celdas, pero el encabezado tiene {columns}. Ponga entre comillas las celdas con comas, comillas o saltos de línea.',
+  csvCells: 'La fila {row} tiene {cells} celdas, pero el encabezado tiene {columns}. ' +
+    'Ponga entre comillas las celdas con comas, comillas o saltos de línea.',
   csvUnnamed: 'La columna {column} de la fila {row} no tiene nombre. Nombre su campo o borre la columna.',
   csvRepeated: 'Otra columna da también este campo. Borre una de ellas.',
-  csvQuotes: 'Error al interpretar el CSV - Comillas incorrectas en la fila {row}. Ponga entre comillas la celda que tiene comillas y duplique cada una de ellas.',
+  csvQuotes: 'Error al interpretar el CSV - Comillas incorrectas en la fila {row}. ' +
+    'Ponga entre comillas la celda que tiene comillas y duplique cada una de ellas.',
   csvRowTooLong: 'La fila {row} es demasiado larga. Es posible que falte cerrar unas comillas anteriores.',
   moreProblems: 'Hay más problemas, que no se muestran.',
   tooManyRefused: 'El servidor rechaza más de {count} elementos solo después de probar cada uno por separado. Envíe menos elementos.',
   malformedRequest: 'Solicitud con formato incorrecto.',
   bodyNotUtf8: 'El cuerpo de la solicitud no es UTF-8 válido. Envíelo codificado en UTF-8.',
   notUtf8: 'No es UTF-8 válido. Codifique el texto en UTF-8 antes de aplicar la codificación por ciento.',
-  percentEncoding: 'Codificación por ciento incorrecta: a "%" deben seguir dos dígitos hexadecimales. Escriba el signo de por ciento como "%25".',
+  percentEncoding: 'Codificación por ciento incorrecta: a "%" deben seguir dos dígitos hexadecimales. ' +
+    'Escriba el signo de por ciento como "%25".',
   invalidPage: 'Página inválida.', // unconfirmed
   invalidCursor: 'Cursor inválido',
   notFound: 'No encontrado.',
-  refreshWithoutAccess: 'Las credenciales de autenticación no se proveyeron. La renovación requiere el encabezado Authorization: Bearer <access>, con un token de acceso de la misma sesión. Ese token puede haber expirado.',
+  refreshWithoutAccess: 'Las credenciales de autenticación no se proveyeron. ' +
+    'La renovación requiere el encabezado Authorization: Bearer <access>, con un token de acceso de la misma sesión. ' +
+    'Ese token puede haber expirado.',
   notAuthenticated: 'Las credenciales de autenticación no se proveyeron.',
   permissionDenied: 'Usted no tiene permiso para realizar esta acción.',
   methodNotAllowed: 'Método "{method}" no permitido.',
@@ -79,15 +86,19 @@ export const requests = {
   unsupportedCharset: 'Charset "{charset}" incompatible en la solicitud. Envíe el cuerpo en UTF-8.',
   unsupportedEncoding: 'Codificación "{encoding}" incompatible en la solicitud. Envíe el cuerpo sin comprimir.',
   throttledWait: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundos.',
-  tooManyExports: 'Los usuarios de su cliente tienen {most} exportaciones abiertas, el máximo de un cliente. Léalas hasta el final o intente de nuevo en {wait} segundos.', // ours
+  tooManyExports: 'Los usuarios de su cliente tienen {most} exportaciones abiertas, el máximo de un cliente. ' +
+    'Léalas hasta el final o intente de nuevo en {wait} segundos.', // ours
   tooManyDownloads: 'Usted o los usuarios de su cliente tienen demasiadas descargas abiertas. Intente de nuevo en {wait} segundos.', // ours
   tooManyUploads: 'Usted o los usuarios de su cliente tienen demasiadas cargas abiertas. Intente de nuevo en {wait} segundos.', // ours
   tusVersion: 'Este servidor admite la versión {version} del protocolo tus, en el encabezado Tus-Resumable.', // ours
   quotaExceeded: 'Los archivos de su empresa tendrían más de {quota} MB.', // ours
   rangeNotSatisfiable: 'El archivo tiene {bytes} bytes, por lo que no tiene este rango.', // ours
-  tooManyWaits: 'Usted tiene {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un usuario. Cierre uno o intente de nuevo en {wait} segundos.', // ours
-  tooManyCustomerWaits: 'Los usuarios de su cliente tienen {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un cliente. Pida sin esperar o intente de nuevo en {wait} segundos.', // ours
-  tooManyCustomerRequests: 'Los usuarios de su cliente tienen {most} solicitudes en curso, el máximo de un cliente. Intente de nuevo en {wait} segundo.', // ours
+  tooManyWaits: 'Usted tiene {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un usuario. ' +
+    'Cierre uno o intente de nuevo en {wait} segundos.', // ours
+  tooManyCustomerWaits: 'Los usuarios de su cliente tienen {most} flujos de eventos y solicitudes en espera abiertos, ' +
+    'el máximo de un cliente. Pida sin esperar o intente de nuevo en {wait} segundos.', // ours
+  tooManyCustomerRequests: 'Los usuarios de su cliente tienen {most} solicitudes en curso, el máximo de un cliente. ' +
+    'Intente de nuevo en {wait} segundo.', // ours
   throttledWaitOne: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundo.', // unconfirmed
   serverError: 'Se ha producido un error en el servidor.',
 
@@ -124,7 +135,9 @@ export const requests = {
   mutationMismatch: 'Este id de mutación se usó con otro contenido.',
   alreadyAcknowledged: 'El dispositivo ya confirmó esta mutación.',
   deviceTaken: 'El dispositivo pertenece a otro usuario o a otra empresa.',
-  tooManyDevices: 'Ha usado {count} dispositivos en esta empresa. Use uno de ellos. Un dispositivo sin uso durante un día deja lugar si ya confirmó sus resultados; cualquier otro se olvida después de 100 días.',
-  tooManyResults: 'El servidor guarda {count} resultados de este dispositivo, o 1 MiB. Envíe como `acknowledged` el id del último resultado que el dispositivo ha guardado.',
+  tooManyDevices: 'Ha usado {count} dispositivos en esta empresa. Use uno de ellos. ' +
+    'Un dispositivo sin uso durante un día deja lugar si ya confirmó sus resultados; cualquier otro se olvida después de 100 días.',
+  tooManyResults: 'El servidor guarda {count} resultados de este dispositivo, o 1 MiB. ' +
+    'Envíe como `acknowledged` el id del último resultado que el dispositivo ha guardado.',
   companyChanged: 'El cursor pertenece a otra empresa que la activa.'
 } as const satisfies Record<keyof typeof english, string>
