@@ -25,7 +25,9 @@ export const lockSpaces = {
 type SingleLock = Exclude<keyof typeof lockSpaces, 'idempotencyKeys' | 'search'>
 
 /** The numbers of 64 bits that these locks had up to migration 32. They are taken too, because servers of that release may still run. */
-const formerNumbers: Partial<Record<SingleLock, number>> = { accounts: 0x61636374, purge: 0x70757267, migrations: 0x6f627261, login: 0x6c6f6769, demo: 0x64656d6f }
+const formerNumbers: Partial<Record<SingleLock, number>> = {
+  accounts: 0x61636374, purge: 0x70757267, migrations: 0x6f627261, login: 0x6c6f6769, demo: 0x64656d6f
+}
 
 function calls (name: string, purpose: SingleLock): string[] {
   const former = formerNumbers[purpose]
@@ -58,12 +60,16 @@ export function endSessionLock (purpose: SingleLock): string {
  */
 export function withKeyLock ({ name, text, values }: Statement, number: number): Statement {
   const [space, second] = [values.length + 1, values.length + 2]
-  return { name: `${name} with key`, text: `${text} where pg_try_advisory_xact_lock($${space}, $${second})`, values: [...values, lockSpaces.idempotencyKeys, number] }
+  return {
+    name: `${name} with key`,
+    text: `${text} where pg_try_advisory_xact_lock($${space}, $${second})`,
+    values: [...values, lockSpaces.idempotencyKeys, number]
+  }
 }
 
 /**
- * The lock numbers of Idempotency-Keys: a keyed hash, so that no caller can find a key with the number of another caller's. Processes with the
- * same secret get the same numbers.
+ * The lock numbers of Idempotency-Keys: a keyed hash, so that no caller can find a key with the number of another caller's. Processes with
+ * the same secret get the same numbers.
  */
 export function keyNumbers (secret: string): (name: string) => number {
   const key = createHmac('sha256', secret).update('obra locks of idempotency keys').digest()

@@ -13,7 +13,9 @@ const settingsQuery = `
   union all select lower(name), setting from pg_settings where lower(name) = any ($1::text[])`
 
 /** Compares a session with its expected settings. @returns one line per difference */
-export async function differences (query: (text: string, values: unknown[]) => Promise<Row[]>, expected: SessionSettings): Promise<string[]> {
+export async function differences (
+  query: (text: string, values: unknown[]) => Promise<Row[]>, expected: SessionSettings
+): Promise<string[]> {
   const rows = await query(settingsQuery, [Object.keys(expected)])
   const found = new Map(rows.map(({ name, setting }) => [name as string, setting as string]))
   return Object.entries(expected)
@@ -23,7 +25,9 @@ export async function differences (query: (text: string, values: unknown[]) => P
 
 const isStandby = (difference: string) => difference.startsWith('in_hot_standby ')
 
-const remedy = 'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers; then restart a pooler; `obra doctor` checks the result'
+const remedy =
+  'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers; ' +
+  'then restart a pooler; `obra doctor` checks the result'
 
 /** A connection that may not take the role is refused with the remedy. */
 function throwUnlessForbidden (error: unknown): void {
@@ -42,8 +46,8 @@ export function isUnfit (error: unknown): boolean {
 }
 
 /**
- * Checks each new connection before the pool uses it, and gets the errors of sessions that a pooler has changed. Emits `refused` for the first
- * refusal and `accepted` for the next good connection.
+ * Checks each new connection before the pool uses it, and gets the errors of sessions that a pooler has changed. Emits `refused` for the
+ * first refusal and `accepted` for the next good connection.
  */
 export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], accepted: [] }> {
   readonly #expected: SessionSettings
@@ -64,7 +68,10 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     return this.#refusal !== undefined && performance.now() - this.#refusedAt < remembered
   }
 
-  /** Gives a connection of an owner the role and the settings, which PostgreSQL gives to other connections, and checks it. @throws as {@link verify} */
+  /**
+   * Gives a connection of an owner the role and the settings, which PostgreSQL gives to other connections, and checks it.
+   * @throws as {@link verify}
+   */
   async prepare (client: ClientBase): Promise<void> {
     const [session] = await this.#query(client, sessionIsOwner)
     if (session?.['owner'] === true) await this.#query(client, setSession(this.#expected)).catch(throwUnlessForbidden)
@@ -87,12 +94,17 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     throw this.#refuse(`a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
   }
 
-  /** Counts the error of a statement in a session that is not the connection's own as a refusal. @returns the refusal, or any other error unchanged */
+  /**
+   * Counts the error of a statement in a session that is not the connection's own as a refusal.
+   * @returns the refusal, or any other error unchanged
+   */
   reportError (error: unknown): unknown {
     const [wrongRole, lostStatement] = [isWrongRole(error), isLostStatement(error)]
     if (!wrongRole && !lostStatement) return error
     this.#isOfTransaction = true
-    return this.#refuse(wrongRole ? `a transaction did not run as obra_app: ${remedy}` : `a pooler lost a prepared statement: ${transactionMode}`, error)
+    return this.#refuse(
+      wrongRole ? `a transaction did not run as obra_app: ${remedy}` : `a pooler lost a prepared statement: ${transactionMode}`, error
+    )
   }
 
   async #query (client: ClientBase, text: string, values?: unknown[]): Promise<Row[]> {

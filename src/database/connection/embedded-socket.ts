@@ -124,6 +124,8 @@ function * groups (messages: Buffer): Generator<Buffer> {
  * Error and completion messages end with zero.
  */
 function withOneReady (bytes: Buffer): Buffer {
-  const isTwice = bytes.at(-readyLength) === readyForQuery && bytes.at(-2 * readyLength) === readyForQuery && bytes.at(-readyLength - 1) !== 0
+  const isTwice = bytes.at(-readyLength) === readyForQuery &&
+    bytes.at(-2 * readyLength) === readyForQuery &&
+    bytes.at(-readyLength - 1) !== 0
   return isTwice ? bytes.subarray(0, -readyLength) : bytes
 }

@@ -45,8 +45,9 @@ async function openMade (dataDir: string): Promise<PGlite> {
   try {
     return await openFolder(folderOf(dataDir))
   } catch (error) {
-    throw new Error(`the embedded database in ${dataDir} cannot be opened (${(error as Error).message}). Its files are damaged or incomplete: ` +
-      'set a new DATA_DIR, restore a backup with `obra restore`, and keep this folder until the restored data is complete', { cause: error })
+    const reason = `the embedded database in ${dataDir} cannot be opened (${(error as Error).message}). Its files are damaged or incomplete`
+    const remedy = 'set a new DATA_DIR, restore a backup with `obra restore`, and keep this folder until the restored data is complete'
+    throw new Error(`${reason}: ${remedy}`, { cause: error })
   }
 }
 
@@ -72,8 +73,8 @@ async function make (dataDir: string): Promise<void> {
 const sqliteBusy = 5
 
 /**
- * Locks the folder. Node.js has no file locks, so SQLite takes the lock of the operating system. That lock ends with the process, so no stale
- * lock prevents a start.
+ * Locks the folder. Node.js has no file locks, so SQLite takes the lock of the operating system. That lock ends with the process, so no
+ * stale lock prevents a start.
  */
 function lockFolder (dataDir: string): () => void {
   const file = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
@@ -81,8 +82,12 @@ function lockFolder (dataDir: string): () => void {
     file.exec('begin exclusive')
   } catch (error) {
     file.close()
-    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw new Error(`the embedded database in ${dataDir} cannot be locked: ${(error as Error).message}`)
-    throw new Error(`the embedded database in ${dataDir} is open in another process: stop that process, set another DATA_DIR, or use DATABASE_URL`)
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) {
+      throw new Error(`the embedded database in ${dataDir} cannot be locked: ${(error as Error).message}`)
+    }
+    throw new Error(
+      `the embedded database in ${dataDir} is open in another process: stop that process, set another DATA_DIR, or use DATABASE_URL`
+    )
   }
   return () => file.close()
 }

@@ -26,7 +26,9 @@ async function find (em: EntityManager, login: string | undefined): Promise<Logi
   const [found] = await em.execute<[Login]>(`
     select l.name as login, session_user::text as user, current_database()::text as database, coalesce(not r.rolcanlogin, true) as missing,
       coalesce(pg_has_role(r.oid, 'obra_app', ${mayAct}), false) as member, coalesce(${isOwner('r.oid')}, false) as owner,
-      coalesce((select s.setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = r.oid), '{}') as settings
+      coalesce((
+        select s.setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+        where d.datname = current_database() and s.setrole = r.oid), '{}') as settings
     from (select coalesce(?::text, session_user::text) as name) l left join pg_roles r on r.rolname = l.name`, [login ?? null])
   return found
 }
@@ -44,7 +46,8 @@ function lacking ({ login, database, member, owner, settings }: Login): string[]
       ? []
       : Object.entries(loginSettings)
         .filter(([setting, value]) => present.get(setting) !== String(value))
-        .map(([setting, value]) => `alter role ${name} in database ${escapeIdentifier(database)} set ${setting} = ${escapeLiteral(String(value))}`)
+        .map(([setting, value]) =>
+          `alter role ${name} in database ${escapeIdentifier(database)} set ${setting} = ${escapeLiteral(String(value))}`)
   ]
 }
 
@@ -59,13 +62,17 @@ export async function setUpLogin (orm: Orm, login?: string): Promise<{ login: st
   return await orm.em.fork().transactional(async (em) => {
     await em.execute(lockFor('login').text) // processes may start together
     const found = await find(em, login)
-    if (found.missing) throw new Error(`PostgreSQL has no login ${found.login}: create it with \`create role ${escapeIdentifier(found.login)} login password '…'\``)
+    if (found.missing) {
+      const remedy = `create role ${escapeIdentifier(found.login)} login password '…'`
+      throw new Error(`PostgreSQL has no login ${found.login}: create it with \`${remedy}\``)
+    }
     const statements = lacking(found)
     try {
       for (const statement of statements) await em.execute(statement)
     } catch (error) {
       if (sqlState(error) !== '42501') throw error
-      throw new Error(`${found.user} may not set up the login ${found.login}; run as a superuser: ${statements.join('; ')}`, { cause: error })
+      const remedy = `run as a superuser: ${statements.join('; ')}`
+      throw new Error(`${found.user} may not set up the login ${found.login}; ${remedy}`, { cause: error })
     }
     return { login: found.login, changed: statements.length > 0 }
   })

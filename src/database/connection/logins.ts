@@ -27,8 +27,11 @@ export async function settleLogins (orm: Orm, login?: string): Promise<SettledLo
     ...servers,
     restored,
     remarks: [
-      ...used.map(name => `psql and pg_dump of ${name} still act as obra_app, because servers of an earlier release use this login: run \`obra migrate\` again when they have ended`),
-      ...forbidden.length === 0 ? [] : [`psql and pg_dump of other owners still act as obra_app; run as a superuser: ${forbidden.join('; ')}`]
+      ...used.map(name => `psql and pg_dump of ${name} still act as obra_app, ` +
+        'because servers of an earlier release use this login: run `obra migrate` again when they have ended'),
+      ...forbidden.length === 0
+        ? []
+        : [`psql and pg_dump of other owners still act as obra_app; run as a superuser: ${forbidden.join('; ')}`]
     ]
   }
 }

@@ -52,10 +52,20 @@ export function embeddedCheck (): ConnectionCheck {
  * @throws {Error} for an invalid URL; its message contains neither URL nor password
  */
 export function poolOptions (url: string, start: (client: ClientBase) => Promise<unknown>, variable = 'DATABASE_URL') {
-  return { ...addressOf(url, variable), fallback_application_name: applicationName, pipeline: true, connectionTimeoutMillis: connectTimeout, keepAlive: true, onConnect: start }
+  return {
+    ...addressOf(url, variable),
+    fallback_application_name: applicationName,
+    pipeline: true,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    onConnect: start
+  }
 }
 
-/** Prepares the connections of a pool. Their errors reach the statements, or the next ones. @param closesSilent whether to close silent connections, which suits only short statements */
+/**
+ * Prepares the connections of a pool. Their errors reach the statements, or the next ones.
+ * @param closesSilent whether to close silent connections, which suits only short statements
+ */
 export function preparePool (pool: Pool, closesSilent: boolean): Pool {
   return closeUnfinished(pool).on('error', () => {}).on('connect', client => {
     client.on('error', () => {})

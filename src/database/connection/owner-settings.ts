@@ -32,8 +32,12 @@ async function changedOwners (em: EntityManager): Promise<ChangedOwner[]> {
     select r.rolname::text as login, d.datname::text as database, s.setconfig as settings, u.rolsuper or u.oid = r.oid as allowed,
       exists (
         select from pg_stat_activity a
-        where a.usesysid = r.oid and a.datid = d.oid and a.pid <> pg_backend_pid() and a.application_name not like '${applicationName}%' and a.application_name <> 'psql') as used
-    from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase join pg_roles r on r.oid = s.setrole join pg_roles u on u.rolname = session_user
+        where a.usesysid = r.oid and a.datid = d.oid and a.pid <> pg_backend_pid()
+          and a.application_name not like '${applicationName}%' and a.application_name <> 'psql') as used
+    from pg_db_role_setting s
+      join pg_database d on d.oid = s.setdatabase
+      join pg_roles r on r.oid = s.setrole
+      join pg_roles u on u.rolname = session_user
     where d.datname = current_database() and 'role=obra_app' = any (s.setconfig) and ${isOwner('r.oid')} order by 1`)
 }
 

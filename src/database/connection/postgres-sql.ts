@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 import { contention, statements as channel } from './channels.ts'
 import { loginSettings } from './session-settings.ts'
-import { isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
+import { isFatal, isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
 import type { Row, Sql, Statement } from './sql.ts'
 
 const asIs = (value: string) => value
@@ -28,10 +28,11 @@ export const parsers: Record<number, (value: string) => unknown> = {
 }
 
 /**
- * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`, because a
- * pooler can run each transaction in another session. It costs no further statement.
+ * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`,
+ * because a pooler can run each transaction in another session. It costs no further statement.
  */
-export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
+export const admission =
+  `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
 
 /**
  * Sets the companies that the policies admit until the end of the transaction.
@@ -40,7 +41,9 @@ export const admission = `case current_user when 'obra_app' then set_config('app
 export function setCompanies (companies: number[], timeout?: number): Statement {
   const admitted = `{${companies.join(',')}}`
   if (timeout === undefined) return { name: 'admit', text: `select ${admission}`, values: [admitted] }
-  return { name: 'admit in time', text: `select ${admission}, set_config('statement_timeout', $2, true)`, values: [admitted, String(timeout)] }
+  return {
+    name: 'admit in time', text: `select ${admission}, set_config('statement_timeout', $2, true)`, values: [admitted, String(timeout)]
+  }
 }
 
 const attempts = 6
@@ -76,10 +79,14 @@ export async function retrying<T> (transaction: () => Promise<T>, deadline = 0):
   }
 }
 
-const sessionTimeout: Statement = { name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: [] }
+const sessionTimeout: Statement = {
+  name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: []
+}
 
 /** Ends the session if the host of the process is lost between the two round trips of a transaction. Other writers wait for its locks. */
-const promptFollowing: Statement = { name: 'follow in time', text: "select set_config('idle_in_transaction_session_timeout', '5000', true)", values: [] }
+const promptFollowing: Statement = {
+  name: 'follow in time', text: "select set_config('idle_in_transaction_session_timeout', '5000', true)", values: []
+}
 
 /** Publishes each statement on a diagnostics channel if it has subscribers. */
 export function tracedSql (sql: Sql): Sql {
@@ -107,11 +114,11 @@ export function socketOf (client: ClientBase): Socket {
 }
 
 /**
- * Whether the pool must close the connection: the error is not an answer of the database, PostgreSQL ends the session with it, or the session
- * is not the connection's own.
+ * Whether the pool must close the connection: the error is not an answer of the database, PostgreSQL ends the session with it, or the
+ * session is not the connection's own.
  */
 export function isBroken (error: unknown): boolean {
-  return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL' || isWrongRole(error) || isLostStatement(error)
+  return sqlState(error) === undefined || isFatal(error) || isWrongRole(error) || isLostStatement(error)
 }
 
 /**
@@ -128,7 +135,9 @@ export function closeUnfinished (pool: Pool): Pool {
 async function send (client: ClientBase, statement: Statement | string): Promise<Row[]> {
   const { command, rows } = await client.query(statement)
   // PostgreSQL answers the commit of a failed transaction without an error, and rolls back.
-  if (statement === 'commit' && command === 'ROLLBACK') throw Object.assign(new Error('a failed statement of the transaction was ignored'), { code: '25P02' })
+  if (statement === 'commit' && command === 'ROLLBACK') {
+    throw Object.assign(new Error('a failed statement of the transaction was ignored'), { code: '25P02' })
+  }
   return rows
 }
 
@@ -179,10 +188,12 @@ export function postgresSql (pool: Pool, report: (error: unknown) => unknown): S
 
     async within (companies, mode, statements, timeout, follow) {
       const client = await pool.connect()
-      // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
+      // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails
+      // with 25006.
       const end = timeout !== undefined && mode === 'read write' ? [sessionTimeout, 'commit'] : ['commit']
       const begin = [mode === 'read write' ? 'begin' : `begin ${mode}`, setCompanies(companies, timeout)]
-      const all = [...begin, ...statements, ...follow === undefined ? end : [promptFollowing]] // PostgreSQL rolls back if a statement failed
+      // PostgreSQL rolls back if a statement failed
+      const all = [...begin, ...statements, ...follow === undefined ? end : [promptFollowing]]
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const { rows, errors } = outcome(sent)
@@ -226,13 +237,15 @@ export class Transaction {
   }
 
   /**
-   * Begins a transaction together with its first statements, in one round trip. If `begin` fails, they run without a transaction, so they must
-   * write nothing.
+   * Begins a transaction together with its first statements, in one round trip. If `begin` fails, they run without a transaction, so they
+   * must write nothing.
    * @param begin the statement that begins it
    * @returns the rows of the statements
    * @throws the first error, after a rollback
    */
-  static async begin ({ pool, check }: Connections, first: Statement[], begin: Begin = 'begin'): Promise<{ transaction: Transaction, rows: Row[][] }> {
+  static async begin (
+    { pool, check }: Connections, first: Statement[], begin: Begin = 'begin'
+  ): Promise<{ transaction: Transaction, rows: Row[][] }> {
     const transaction = new Transaction(await pool.connect(), check)
     try {
       const [, ...rows] = await transaction.#send([begin, ...first])
@@ -257,14 +270,19 @@ export class Transaction {
     }
   }
 
-  /** Commits together with the last statements. @throws the first error, even if an earlier statement failed. Then PostgreSQL rolls back. */
+  /**
+   * Commits together with the last statements.
+   * @throws the first error, even if an earlier statement failed. Then PostgreSQL rolls back.
+   */
   async commit (last: Statement[]): Promise<void> {
     await this.#send([...last, 'commit'])
   }
 
   /** Rolls back unless the transaction has ended. Gives the connection back, or closes it if it is broken. */
   async end (): Promise<void> {
-    if (!this.#isBroken && this.#client.getTransactionStatus() !== 'I') await this.#send(['rollback']).catch(() => { this.#isBroken = true })
+    if (!this.#isBroken && this.#client.getTransactionStatus() !== 'I') {
+      await this.#send(['rollback']).catch(() => { this.#isBroken = true })
+    }
     this.#client.release(this.#isBroken)
   }
 

@@ -7,8 +7,8 @@ interface Active {
 }
 
 /**
- * Fails a commit whose wait for a synchronous standby was cancelled. PostgreSQL reports it as successful, with a warning. The error is 40003,
- * `statement_completion_unknown`: a failover may lose the commit.
+ * Fails a commit whose wait for a synchronous standby was cancelled. PostgreSQL reports it as successful, with a warning. The error is
+ * 40003, `statement_completion_unknown`: a failover may lose the commit.
  */
 export function refuseUnreplicated (client: ClientBase): void {
   client.on('notice', ({ message, routine }) => {
@@ -22,4 +22,6 @@ export function refuseUnreplicated (client: ClientBase): void {
  * Lets the commit of the open transaction wait until standbys have all earlier commits too, although it writes nothing else. Use it in a
  * transaction that reports an earlier write again.
  */
-export const awaitReplication: Statement = { name: 'await replication', text: "select pg_logical_emit_message(true, 'obra', '')", values: [] }
+export const awaitReplication: Statement = {
+  name: 'await replication', text: "select pg_logical_emit_message(true, 'obra', '')", values: []
+}

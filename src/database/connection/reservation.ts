@@ -34,7 +34,8 @@ async function accessOf (em: EntityManager, login: string): Promise<Access> {
     select d.datname::text as database, ${isOpen} as open, pg_has_role(session_user, d.datdba, 'usage') as allowed,
       array(
         select r.rolname::text from pg_roles r
-        where (r.rolname in (session_user, ?) or r.oid in (${serverLogins}) or r.oid in (select relowner from pg_class where relkind = 'r' and relnamespace = to_regnamespace('public')))
+        where (r.rolname in (session_user, ?) or r.oid in (${serverLogins}) or r.oid in (
+            select relowner from pg_class where relkind = 'r' and relnamespace = to_regnamespace('public')))
           and r.rolcanlogin and not pg_has_role(r.oid, d.datdba, 'usage')
           and not exists (select from aclexplode(d.datacl) where grantee = r.oid and privilege_type = 'CONNECT')
         order by 1) as lacking

@@ -5,8 +5,8 @@ export type SessionSettings = Readonly<Record<string, string | number>>
 
 /**
  * Settings of every session of the service. The role neither owns tables nor bypasses policies. Generic plans keep PostgreSQL from
- * planning named statements again for each execution. Without sequential scans, a plan that is made for a small table is also good after the
- * table has grown (decision 46).
+ * planning named statements again for each execution. Without sequential scans, a plan that is made for a small table is also good after
+ * the table has grown (decision 46).
  */
 export const serviceSettings = {
   role: 'obra_app',
@@ -18,9 +18,9 @@ export const serviceSettings = {
 }
 
 /**
- * Settings of the service's sessions. They belong to the login in PostgreSQL, because poolers drop startup options and `DISCARD ALL` resets a
- * session to the settings of its login. An owner's login keeps its own settings, and each connection sets these. Timeouts in ms: a lost host or a forgotten lock must not block others forever. After a short lock
- * timeout the connection is free, and the write is retried.
+ * Settings of the service's sessions. They belong to the login in PostgreSQL, because poolers drop startup options and `DISCARD ALL` resets
+ * a session to the settings of its login. An owner's login keeps its own settings, and each connection sets these. Timeouts in ms: a lost
+ * host or a forgotten lock must not block others forever. After a short lock timeout the connection is free, and the write is retried.
  */
 export const loginSettings: SessionSettings = {
   ...serviceSettings,
@@ -34,7 +34,8 @@ export const primarySettings: SessionSettings = { ...loginSettings, in_hot_stand
 
 /** SQL that gives the settings to a session. PostgreSQL itself sets `in_hot_standby`. */
 export function setSession (settings: SessionSettings): string {
-  return Object.entries(settings).filter(([name]) => name !== 'in_hot_standby').map(([name, value]) => `set ${name} = '${value}'`).join('; ')
+  return Object.entries(settings)
+    .filter(([name]) => name !== 'in_hot_standby').map(([name, value]) => `set ${name} = '${value}'`).join('; ')
 }
 
 /** Starts a session as the owner of the tables, or with the rights of a login that has the settings of the service. */

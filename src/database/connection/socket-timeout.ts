@@ -8,5 +8,8 @@ import { socketOf } from './postgres-sql.ts'
  */
 export function expectAnswers (client: ClientBase, timeout: number): void {
   const socket = socketOf(client)
-  socket.setTimeout(timeout, () => socket.destroy(Object.assign(new Error(`the database has not answered for ${timeout / 1000} s`), { code: 'ETIMEDOUT' })))
+  socket.setTimeout(timeout, () => {
+    const error = new Error(`the database has not answered for ${timeout / 1000} s`)
+    socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
+  })
 }

@@ -25,17 +25,24 @@ export function isRetryable (error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
+/** Whether PostgreSQL ends the session with this error. */
+export function isFatal (error: unknown): boolean {
+  return (error as { severity?: unknown }).severity === 'FATAL'
+}
+
+const driverErrors = /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i
+
 /**
  * Whether the database is unreachable or cannot work now: connection failures, shutdown, start, too many connections, full disk, damaged
- * files, timeouts. An internal error (XX) counts if it ends the session: a full disk causes it in each new connection ("could not write init
- * file"). The driver's error for a refused connection contains one error per address.
+ * files, timeouts. An internal error (XX) counts if it ends the session: a full disk causes it in each new connection ("could not write
+ * init file"). The driver's error for a refused connection contains one error per address.
  */
 export function isUnavailable (error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|25P03|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
+  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|25P03|40)/.test(state) || (state.startsWith('XX') && isFatal(error))
   const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
   if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
-  if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true
+  if (driverErrors.test(String(message))) return true
   return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
 }
 

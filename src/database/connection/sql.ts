@@ -14,11 +14,14 @@ export interface Sql {
   query: (statement: Statement) => Promise<Row[]>
   /**
    * Runs statements in one transaction and one round trip, or two with `follow`. The policies admit only `companies`.
-   * @param timeout of each statement in ms, without the commit, which must not end before the replicas have it. Default: that of the session
+   * @param timeout of each statement in ms, without the commit, which must not end before the replicas have it. Default: that of the
+   * session
    * @param follow makes statements from the rows of the others. They run together with the commit, in the second round trip.
    * @returns the rows of `statements` @throws the first error of a statement, or that of `follow`, after a rollback
    */
-  within: (companies: number[], mode: TransactionMode, statements: Statement[], timeout?: number, follow?: (rows: Row[][]) => Statement[]) => Promise<Row[][]>
+  within: (
+    companies: number[], mode: TransactionMode, statements: Statement[], timeout?: number, follow?: (rows: Row[][]) => Statement[]
+  ) => Promise<Row[][]>
 }
 
 /** Options of `begin`. With repeatable read, all statements read one snapshot. */

@@ -5,7 +5,8 @@ import type { Group } from './shares.ts'
 
 /**
  * A query that a turn runs once for many requests. `text` reads its parameters from `q`, which {@link requestRows} creates with one row per
- * request: `company`, the columns in order (`caller` has the user), and `i`, the position of the request. Each row of the result has this `i`.
+ * request: `company`, the columns in order (`caller` has the user), and `i`, the position of the request. Each row of the result has this
+ * `i`.
  */
 export interface BatchQuery {
   /** Name of the prepared statement. Omit it if there are many such queries. */
@@ -108,7 +109,9 @@ export class FollowUpError extends Error {}
  * @param rowsOf assigns the rows of results to the requests
  * @returns undefined if no request has one; else a function that throws {@link FollowUpError} with its cause
  */
-export function followUpsOf (requests: BatchRequest[], rowsOf: (results: Row[][]) => Row[][]): ((results: Row[][]) => Statement[]) | undefined {
+export function followUpsOf (
+  requests: BatchRequest[], rowsOf: (results: Row[][]) => Row[][]
+): ((results: Row[][]) => Statement[]) | undefined {
   if (requests.every(({ followUp }) => followUp === undefined)) return undefined
   return function follow (results) {
     const rows = rowsOf(results)
@@ -176,7 +179,10 @@ export interface Turns {
   write: (request: BatchRequest) => Promise<Row[]>
 }
 
-/** What gives the caller of a write its rights: the user, its bucket, its authority revision at authentication, and the end of the session in seconds since 1970. */
+/**
+ * What gives the caller of a write its rights: the user, its bucket, its authority revision at authentication, and the end of the session
+ * in seconds since 1970.
+ */
 export interface CallerAuthority {
   user: number
   bucket: number
@@ -190,13 +196,17 @@ export function lockCompanies (companies: number[]): Statement {
 }
 
 /**
- * A statement that fails the transaction if an authority revision has changed since authentication, or if a session has expired. It runs after
- * the lock, so it sees writes that were committed during the wait.
+ * A statement that fails the transaction if an authority revision has changed since authentication, or if a session has expired. It runs
+ * after the lock, so it sees writes that were committed during the wait.
  * @returns no statement without callers
  */
 export function checkCallers (callers: CallerAuthority[]): Statement[] {
   if (callers.length === 0) return []
-  return [{ name: 'check callers', text: changedCallers, values: [callers.map(({ bucket }) => bucket), callers.map(({ authority }) => authority), callers.map(({ expires }) => expires)] }]
+  return [{
+    name: 'check callers',
+    text: changedCallers,
+    values: [callers.map(({ bucket }) => bucket), callers.map(({ authority }) => authority), callers.map(({ expires }) => expires)]
+  }]
 }
 
 /** The statement that tells triggers the user of a transaction (decision 49). */

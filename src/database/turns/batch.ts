@@ -65,7 +65,9 @@ export class WaitingLine<One extends Waiting> {
       if (taken.length >= maxRequests) break
       let left = this.#share
       let count = 0
-      while (count < queue.length && taken.length + count < maxRequests && (count === 0 || queue[count].cost <= left)) left -= queue[count++].cost
+      while (count < queue.length && taken.length + count < maxRequests && (count === 0 || queue[count].cost <= left)) {
+        left -= queue[count++].cost
+      }
       for (const one of queue.splice(0, count)) taken.push(one)
       this.#byKey.delete(key)
       if (queue.length > 0) rest.push([key, queue])
@@ -133,7 +135,10 @@ interface Asked<Request, Answer> extends Waiting {
  */
 export function batch<Request, Answer> (
   run: (requests: Request[]) => Promise<Answer[]>,
-  { name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000, refuseAfterMs = limits.database.companyWaitMs, requestWaitMs = maxWaitMs, deadlineOf = () => undefined, key: message }: BatchOptions<Request>
+  {
+    name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000,
+    refuseAfterMs = limits.database.companyWaitMs, requestWaitMs = maxWaitMs, deadlineOf = () => undefined, key: message
+  }: BatchOptions<Request>
 ): (request: Request) => Promise<Answer> {
   const waiting = new WaitingLine<Asked<Request, Answer>>(share?.maxCost ?? Infinity)
   const starts: number[] = []
@@ -192,7 +197,9 @@ export function batch<Request, Answer> (
     for (const { event } of taken) if (event !== undefined) event.size = taken.length
     const started = performance.now()
     const settled = settle(taken)
-    if (turnRuns.hasSubscribers) settled.then(() => turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 }))
+    if (turnRuns.hasSubscribers) {
+      settled.then(() => turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 }))
+    }
     return settled
   }
 
@@ -219,7 +226,9 @@ export function batch<Request, Answer> (
     const since = performance.now()
     const key = share?.keyOf(request)
     if (isFull() && since - (waiting.waitingSince(key) ?? since) > refuseAfterMs) throw crowded(message)
-    waiting.add({ request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + requestWaitMs, resolve, reject })
+    waiting.add({
+      request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + requestWaitMs, resolve, reject
+    })
     schedule()
   })
 

@@ -29,7 +29,9 @@ const costlyFor = 60_000
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const run = async (requests: BatchRequest[], timeout?: number) => {
     const { companies, statements, assignRows } = planReads(requests)
-    return assignRows(await retrying(async () => await sql.within(companies, 'read only', statements, timeout), performance.now() + maxWaitMs))
+    return assignRows(
+      await retrying(async () => await sql.within(companies, 'read only', statements, timeout), performance.now() + maxWaitMs)
+    )
   }
   return batchReads('read', slowReads, maxWaitMs, run)
 }
@@ -45,7 +47,9 @@ const maxReplicaWaitMs = 1000
 export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: BatchRequest) => Promise<Row[] | undefined> {
   const run = async (requests: BatchRequest[], timeout?: number) => {
     const { companies, statements, assignRows } = planReads(requests)
-    const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements], timeout) as [Row[]]
+    const [revisions, ...results] = await sql.within(
+      companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements], timeout
+    ) as [Row[]]
     return assignRows(results).map((rows, index) => isAt(requests[index], revisions) ? rows : undefined)
   }
   return batchReads('replica read', slowReads, maxReplicaWaitMs, run, async (requests) => {
@@ -61,16 +65,24 @@ function isAt ({ company, at }: BatchRequest, revisions: Row[]): boolean {
 }
 
 function presentRevisions (companies: number[]): Statement {
-  return { name: 'present revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [companies] }
+  return {
+    name: 'present revisions',
+    text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])',
+    values: [companies]
+  }
 }
 
 /** Answers requests, whose statements end after a timeout in ms. */
 type Run<Answer> = (requests: BatchRequest[], timeout?: number) => Promise<Answer[]>
 
 /** @param requestWaitMs longest wait of a request @param runSlow answers one request with a slow query */
-function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], requestWaitMs: number, run: Run<Answer>, runSlow = run): (request: BatchRequest) => Promise<Answer> {
+function batchReads<Answer> (
+  name: string, slowReads: Shares['slowReads'], requestWaitMs: number, run: Run<Answer>, runSlow = run
+): (request: BatchRequest) => Promise<Answer> {
   const share = { keyOf: ({ company }: BatchRequest) => company, costOf: rowsOf, maxCost: maxRowsOfCompany }
-  const common = batch(async (requests: BatchRequest[]) => await run(requests, commonTimeout), { name, inFlight: 2, maxRequests: maxRequestsPerBatch, share, requestWaitMs, isolates: isDataError })
+  const common = batch(async (requests: BatchRequest[]) => await run(requests, commonTimeout), {
+    name, inFlight: 2, maxRequests: maxRequestsPerBatch, share, requestWaitMs, isolates: isDataError
+  })
   const alone = { inFlight: Infinity, maxRequests: 1 } as const
   const slow = batch(async (requests: BatchRequest[]) => await runSlow(requests), { name: `${name} alone`, ...alone })
   const repeated = batch(async (requests: BatchRequest[]) => await run(requests, repeatTimeout), { name: `${name} repeated`, ...alone })
@@ -89,7 +101,9 @@ function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], reque
   return async function read (request) {
     const { company, customer, query } = request
     const deadline = performance.now() + requestWaitMs
-    if (query.name === undefined || query.slow === true) return await slowReads.run(company, deadline, async () => await slow(request), customer)
+    if (query.name === undefined || query.slow === true) {
+      return await slowReads.run(company, deadline, async () => await slow(request), customer)
+    }
     try {
       if (!costly.has(company)) return await common(request)
     } catch (error) {

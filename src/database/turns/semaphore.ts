@@ -31,8 +31,8 @@ const seenFor = 5 * 60_000
 const sweepInterval = 100
 
 /**
- * Limits concurrent work, in total, by key and by group of keys. Waiting groups take turns, and so do the keys of a group. Work of the same key
- * starts in the order of its arrival.
+ * Limits concurrent work, in total, by key and by group of keys. Waiting groups take turns, and so do the keys of a group. Work of the same
+ * key starts in the order of its arrival.
  */
 export class Semaphore<Key> {
   readonly #name: string

@@ -28,15 +28,18 @@ export interface Shares {
   slowWrites: Semaphore<Holder>
   /** How many of these can retry after a lock timeout, so that retries do not delay first attempts. */
   retries: Semaphore<Holder>
-  /** Holders whose last attempt ended with a lock timeout, with its time by `performance.now()`. Their next attempt is a retry, also that of another request. */
+  /**
+   * Holders whose last attempt ended with a lock timeout, with its time by `performance.now()`. Their next attempt is a retry, also that of
+   * another request.
+   */
   locked: LRUCache<Holder, number>
   /** Serializes the units of work of a company. They wait without a connection. */
   units: Semaphore<Holder>
   /** For single statements outside turns: log-ins, tokens, `me/`. */
   lone: Semaphore<Holder>
   /**
-   * Time in ms after which a unit of work starts no further statement. It is far from what the largest request takes, because a busy machine is not
-   * the fault of the request: the numbers of its items and of its trial writes limit what it costs.
+   * Time in ms after which a unit of work starts no further statement. It is far from what the largest request takes, because a busy
+   * machine is not the fault of the request: the numbers of its items and of its trial writes limit what it costs.
    */
   unitTimeout: number
 }
@@ -70,7 +73,9 @@ export function divideConnections (connections: number): Shares {
  * @param attempt notes its result in `locked`, see {@link noteLock}. A retry waits for the lock only for a short time.
  * @throws {Crowded} at `deadline`; errors of `attempt`
  */
-export async function attemptSlowWrite<T> ({ slowWrites, retries, locked }: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group): Promise<T> {
+export async function attemptSlowWrite<T> (
+  { slowWrites, retries, locked }: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group
+): Promise<T> {
   const since = locked.get(holder)
   const write = async () => await slowWrites.run(holder, deadline, async () => await attempt(since !== undefined), group)
   if (since === undefined) return await write()
@@ -89,7 +94,9 @@ export function noteLock ({ locked }: Shares, holder: Holder, error: unknown): v
  * @param deadline time of the last retry, by `performance.now()`
  * @throws {Crowded} if another session still holds the lock at `deadline`; other errors of `attempt`
  */
-export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group): Promise<T> {
+export async function untilUnlocked<T> (
+  shares: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group
+): Promise<T> {
   while (true) {
     try {
       const result = await attemptSlowWrite(shares, holder, deadline, attempt, group)

@@ -11,13 +11,16 @@ import type { Run, UnitDatabase } from './unit-of-work.ts'
  * @throws {Crowded} at `deadline`; errors of `work`
  */
 export async function inSnapshot<T> (
-  database: UnitDatabase, companies: number[], { holder, group }: { holder: Holder, group: Group | undefined }, deadline: number, work: (run: Run) => Promise<T>
+  database: UnitDatabase, companies: number[], { holder, group }: { holder: Holder, group: Group | undefined }, deadline: number,
+  work: (run: Run) => Promise<T>
 ): Promise<T> {
   return await database.shares.slowReads.run(holder, deadline, async () => {
     const { transaction } = await Transaction.begin(database, [setCompanies(companies)], 'begin isolation level repeatable read, read only')
     try {
       return await work(async (statement) => {
-        if (performance.now() > deadline) throw new Crowded('reads in one snapshot take too long', { key: 'answerTooLong', isGivenUp: true })
+        if (performance.now() > deadline) {
+          throw new Crowded('reads in one snapshot take too long', { key: 'answerTooLong', isGivenUp: true })
+        }
         const [rows] = await transaction.send([statement])
         return rows
       })

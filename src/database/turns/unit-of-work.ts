@@ -39,7 +39,9 @@ interface UnitOptions {
  * Runs a unit of work on one company's data. It begins with the company's lock, so no other writer changes what it checks until the commit.
  * @throws as {@link inQueue}
  */
-export async function inCompany<T> (database: UnitDatabase, company: number, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions = {}): Promise<T> {
+export async function inCompany<T> (
+  database: UnitDatabase, company: number, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions = {}
+): Promise<T> {
   const lock = { name: 'unit', text: `select ${admission}, lock_companies($2::int[])`, values: [`{${company}}`, [company]] }
   const result = await inQueue(database, company, lock, work, options)
   commits.publish([company])
@@ -50,10 +52,12 @@ export async function inCompany<T> (database: UnitDatabase, company: number, wor
  * Runs a unit of work in a transaction. It is repeated after a deadlock and, until `deadline`, after a lock timeout.
  * @param queue units of the same queue run one after the other, because they wait for the same lock
  * @param lock a `select` that takes the lock
- * @throws {Crowded} at `deadline`, or before a statement that would start later than `unitTimeout` after the attempt. A statement that still
- *   runs then is cancelled.
+ * @throws {Crowded} at `deadline`, or before a statement that would start later than `unitTimeout` after the attempt. A statement that
+ * still runs then is cancelled.
  */
-export async function inQueue<T> (database: UnitDatabase, queue: number | string, lock: Statement, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions): Promise<T> {
+export async function inQueue<T> (
+  database: UnitDatabase, queue: number | string, lock: Statement, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions
+): Promise<T> {
   const { shares } = database
   const { keyLock, reads = [], deadline = performance.now() + maxWaitMs, customer, user } = options
   const timedLock = lockInTime(lock, statementTimeout(shares), user, keyLock)
@@ -83,7 +87,11 @@ function statementTimeout ({ unitTimeout }: Shares): number {
 /** Takes a lock, and sets the timeout of later statements and the user for triggers. Without the lock of `keyLock`, it does nothing. */
 function lockInTime ({ name, text, values }: Statement, timeout: number, user: number | undefined, keyLock: number | undefined): Statement {
   const next = values.length + 1
-  const timed = { name, text: `${text}, set_config('statement_timeout', $${next}, true), set_config('app.user', $${next + 1}, true)`, values: [...values, String(timeout), String(user ?? '')] }
+  const timed = {
+    name,
+    text: `${text}, set_config('statement_timeout', $${next}, true), set_config('app.user', $${next + 1}, true)`,
+    values: [...values, String(timeout), String(user ?? '')]
+  }
   return keyLock === undefined ? timed : withKeyLock(timed, keyLock)
 }
 
@@ -120,7 +128,9 @@ export class UnitOfWork implements Turns {
     const statements = [statement]
     // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
     if (statement.text.startsWith('rollback to savepoint')) this.#timeout = statementTimeout(this.#database.shares)
-    else if (this.#timeout - left > overtime) statements.unshift({ text: "select set_config('statement_timeout', $1, true)", values: [String(this.#timeout = left)] })
+    else if (this.#timeout - left > overtime) {
+      statements.unshift({ text: "select set_config('statement_timeout', $1, true)", values: [String(this.#timeout = left)] })
+    }
     return (await this.#transaction.send(statements)).at(-1) as Row[]
   }
 
@@ -158,8 +168,8 @@ function entityManager (orm: Orm, transaction: Transaction): EntityManager {
 const ofUnit = { inFlight: 1, maxRequests: Infinity, patienceMs: Infinity, refuseAfterMs: Infinity, requestWaitMs: Infinity } as const
 
 /**
- * The turns of one unit of work, for many requests at the same time. They run one at a time, so that none runs inside another's savepoint. A
- * write that fails with a data error (see `isDataError`) does not affect the rest of the transaction.
+ * The turns of one unit of work, for many requests at the same time. They run one at a time, so that none runs inside another's savepoint.
+ * A write that fails with a data error (see `isDataError`) does not affect the rest of the transaction.
  */
 export function unitTurns (run: Run): Turns {
   let last: Promise<unknown> = Promise.resolve()
@@ -169,8 +179,12 @@ export function unitTurns (run: Run): Turns {
     return await turn
   }
   return {
-    read: batch(async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests)), { ...ofUnit, name: 'unit read' }),
-    write: batch(async (requests: BatchRequest[]) => await serially(async () => await writeAll(run, requests)), { ...ofUnit, name: 'unit write', isolates: isDataError })
+    read: batch(async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests)), {
+      ...ofUnit, name: 'unit read'
+    }),
+    write: batch(async (requests: BatchRequest[]) => await serially(async () => await writeAll(run, requests)), {
+      ...ofUnit, name: 'unit write', isolates: isDataError
+    })
   }
 }
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../config/limits.ts'
 import {
-  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined, FollowUpError, followUpsOf, lockCompanies
+  actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch,
+  combined, FollowUpError, followUpsOf, lockCompanies
 } from './batch-requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
@@ -25,14 +26,22 @@ const deadlineOf = ({ deadline }: Write) => deadline
 
 /**
  * Writes of all companies in common turns. A locked company gets its own turns, so that other companies do not wait for its lock: during a
- * unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock. A common turn that timed out
- * is repeated in each company's own turn.
+ * unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock. A common turn that timed
+ * out is repeated in each company's own turn.
  */
 export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const own = new LRUCache<number, (request: Write) => Promise<Row[]>>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || shares.locked.has(company)
-  // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
-  const common = batch(writeUnlocked, { name: 'write', inFlight: 1, maxRequests: maxRequestsPerBatch, share: { keyOf: ({ company }) => company, costOf: () => 1, maxCost: maxRequestsOfCompany }, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
+  // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row
+  // fail.
+  const common = batch(writeUnlocked, {
+    name: 'write',
+    inFlight: 1,
+    maxRequests: maxRequestsPerBatch,
+    share: { keyOf: ({ company }) => company, costOf: () => 1, maxCost: maxRequestsOfCompany },
+    isolates: error => isolates(error) || isLockTimeout(error),
+    deadlineOf
+  })
 
   /** Writes for companies that are not locked. @returns undefined for a request of a locked company */
   async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
