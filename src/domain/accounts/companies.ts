@@ -35,8 +35,15 @@ export const companies = defineAccounts({
       refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
       raise_revision: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls: 'raise_company_revision' },
       switch_off_webhooks: { fires: 'after update of customer_id', when: 'old.customer_id <> new.customer_id' },
-      raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred' },
-      raise_authority_of_zone: { fires: 'after update', when: 'old.zona_horaria <> new.zona_horaria', calls: 'raise_authority_of_company', deferrable: 'initially deferred' },
+      raise_authority: {
+        fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred'
+      },
+      raise_authority_of_zone: {
+        fires: 'after update',
+        when: 'old.zona_horaria <> new.zona_horaria',
+        calls: 'raise_authority_of_company',
+        deferrable: 'initially deferred'
+      },
       keep_time_zone: { fires: 'before insert or update of zona_horaria' }
     },
     raises: { companies_zona_horaria_known: { field: 'zona_horaria', key: 'notTimeZone' } }
@@ -57,12 +64,15 @@ async function problems (proposal: Proposal<typeof fields>, rules: RuleContext):
   const found = await customerProblems(proposal, rules)
   if (found.length > 0) return found
 
-  if (nombre !== undefined && await counted(rules, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.id ?? null]) > 0) {
-    found.push({ field: 'nombre', key: 'unique' })
+  if (nombre !== undefined) {
+    const others = 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3'
+    const count = await counted(rules, others, [customer, nombre, current?.id ?? null])
+    if (count > 0) found.push({ field: 'nombre', key: 'unique' })
   }
   // Members would move with the company to a customer that they do not belong to.
   if (current !== undefined && changes('customer', proposal)) {
-    const count = await counted(rules, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current.id, customer])
+    const members = 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2'
+    const count = await counted(rules, members, [current.id, customer])
     if (count > 0) found.push({ field: 'customer', key: 'companyHasMembers', values: { count } })
   }
   return found

@@ -28,8 +28,10 @@ export const memberships = defineAccounts({
   many: 'memberships',
   fields,
   search: { columns: [], others: ['u.busqueda', 'c.busqueda'] },
-  // A Corporativo does not see members without a customer. Their names must not be searchable either, or they could be guessed letter by letter.
-  filterJoins: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
+  // A Corporativo does not see members without a customer. Their names must not be searchable either, or they could be guessed letter by
+  // letter.
+  filterJoins: `left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer)
+    join companies c on c.id = t.company_id`,
   table: {
     uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }],
     triggers: {
@@ -61,8 +63,11 @@ async function problems (proposal: Proposal<typeof fields>, rules: RuleContext):
   if (user === undefined || company === undefined) return found
 
   // A user without a customer can be a member of any company. Only callers who see such users can add them.
-  if (user['customer'] !== null && user['customer'] !== company['customer']) found.push({ field: 'company', key: 'membershipAcrossCustomers' })
-  if (await counted(rules, 'from memberships where user_id = $1 and company_id = $2 and id is distinct from $3', [userId, companyId, current?.id ?? null]) > 0) {
+  if (user['customer'] !== null && user['customer'] !== company['customer']) {
+    found.push({ field: 'company', key: 'membershipAcrossCustomers' })
+  }
+  const same = 'from memberships where user_id = $1 and company_id = $2 and id is distinct from $3'
+  if (await counted(rules, same, [userId, companyId, current?.id ?? null]) > 0) {
     found.push({ field: nonFieldErrors, key: 'uniqueSet', values: { field_names: 'user, company' } })
   }
   return found

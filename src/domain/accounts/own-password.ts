@@ -15,13 +15,17 @@ interface OwnPassword {
 
 /** Reads the stored hash of a user's password. */
 export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword> {
-  const [{ email, encoded }] = await sql.query({ name: 'own password', text: 'select email, password as encoded from users where id = $1::int', values: [user] })
+  const [{ email, encoded }] = await sql.query({
+    name: 'own password', text: 'select email, password as encoded from users where id = $1::int', values: [user]
+  })
   return { email, encoded }
 }
 
 /** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {HttpError} 429 */
 export async function provesPassword (request: FastifyRequest, { email, encoded }: OwnPassword, password: string): Promise<boolean> {
-  return await request.server.throttleLogIn(request, email, async () => await limitHashing(request, async () => await verifyPassword(encoded, password)) || undefined) === true
+  return await request.server.throttleLogIn(
+    request, email, async () => await limitHashing(request, async () => await verifyPassword(encoded, password)) || undefined
+  ) === true
 }
 
 /**
@@ -54,11 +58,19 @@ export async function proveOwnPassword (request: WriteRequest, input: Pick<Input
  * @param encoded the hash of the new password
  * @returns false if the password has changed since it was verified, or if the session has ended
  */
-export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, encoded: string): Promise<boolean> {
+export async function changeOwnPassword (
+  sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, encoded: string
+): Promise<boolean> {
   // The second statement runs with the user's row locked. So a log-in with the old password has opened its session already, or fails.
   const [, changed] = await sql.within([], 'read write', [
     actAs(user),
-    { name: 'change own password', text: `update users u set password = $1 from sessions s where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`, values: [encoded, user, verified.encoded, sid] },
+    {
+      name: 'change own password',
+      text: `
+        update users u set password = $1 from sessions s
+        where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`,
+      values: [encoded, user, verified.encoded, sid]
+    },
     {
       name: 'end other sessions',
       text: `

@@ -20,7 +20,8 @@ const fields = {
     .describeInput({ examples: ['residente@demo.example'] })
     .filterable('The user with this email address.'),
   password: password().required().writeOnly(),
-  current_password: password('Current password. Required to change your own `password`, refused otherwise.', 'the present one').writeOnly('on update'),
+  current_password: password('Current password. Required to change your own `password`, refused otherwise.', 'the present one')
+    .writeOnly('on update'),
   nombre: text(200).default('').orderable(byName)
     .describe('Display name.', 'Daniela Director'),
   customer: accountReference(customers).nullable().indexed().orderable()
@@ -45,7 +46,10 @@ export const users = defineAccounts({
   columns: { company: p.manyToOne(companies.entity).mapToPk().strictNullable().index() },
   table: {
     indexes: [
-      { name: 'users_pbkdf2_index', expression: "create index users_pbkdf2_index on users ((split_part(password, '$', 2)::int)) where password like 'pbkdf2_sha256$%'" },
+      {
+        name: 'users_pbkdf2_index',
+        expression: "create index users_pbkdf2_index on users ((split_part(password, '$', 2)::int)) where password like 'pbkdf2_sha256$%'"
+      },
       { name: 'users_superusuarios_index', properties: ['id'], where: 'activo and nivel_acceso = 6' }
     ],
     triggers: {
@@ -53,7 +57,8 @@ export const users = defineAccounts({
       refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
       raise_authority: {
         fires: 'after update',
-        when: 'old.activo <> new.activo or old.nivel_acceso is distinct from new.nivel_acceso or old.customer_id is distinct from new.customer_id or old.company_id is distinct from new.company_id',
+        when: 'old.activo <> new.activo or old.nivel_acceso is distinct from new.nivel_acceso or ' +
+          'old.customer_id is distinct from new.customer_id or old.company_id is distinct from new.company_id',
         calls: 'raise_authority_of_user',
         deferrable: 'initially deferred'
       }
@@ -87,7 +92,9 @@ export const users = defineAccounts({
   async afterwards (id, given, { run, caller }) {
     if (given.password === undefined) return
     await run({
-      text: 'update sessions set revoked_at = clock_timestamp() where user_id = $1 and revoked_at is null and ($1 <> $2::int or id <> $3::uuid)',
+      text: `
+        update sessions set revoked_at = clock_timestamp()
+        where user_id = $1 and revoked_at is null and ($1 <> $2::int or id <> $3::uuid)`,
       values: [id, caller.user, caller.sid]
     })
   },
@@ -107,15 +114,19 @@ async function problems (proposal: Proposal<typeof fields>, rules: RuleContext):
   const found = await customerProblems(proposal, rules)
   if (next.nivel_acceso === 4 && next.customer === null && found.length === 0) found.push({ field: 'customer', key: 'levelNeedsCustomer' })
   if ((given.nivel_acceso ?? 0) > rules.reach.level) found.push({ field: 'nivel_acceso', key: 'levelAboveOwn' })
-  if (given.email !== undefined && await counted(rules, 'from users where email = $1 and id is distinct from $2', [given.email, current?.id ?? null]) > 0) {
-    found.push({ field: 'email', key: 'unique' })
+  if (given.email !== undefined) {
+    const count = await counted(rules, 'from users where email = $1 and id is distinct from $2', [given.email, current?.id ?? null])
+    if (count > 0) found.push({ field: 'email', key: 'unique' })
   }
   if (current === undefined) return found
 
-  if (given.password !== undefined && current.id === rules.caller.user && !await isStillVerified(rules)) found.push({ field: 'current_password', key: 'wrongPassword' })
+  if (given.password !== undefined && current.id === rules.caller.user && !await isStillVerified(rules)) {
+    found.push({ field: 'current_password', key: 'wrongPassword' })
+  }
   // Otherwise a user who moves to another customer would keep memberships in the old customer's companies.
   if (next.customer !== null && changes('customer', proposal)) {
-    const count = await counted(rules, 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2', [current.id, next.customer])
+    const elsewhere = 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2'
+    const count = await counted(rules, elsewhere, [current.id, next.customer])
     if (count > 0) found.push({ field: 'customer', key: 'userHasMemberships', values: { count } })
   }
   if (!isSuperusuario(next) && await isLastSuperusuario(current, rules)) {
@@ -141,5 +152,8 @@ async function isLastSuperusuario (user: Leveled & { id: number }, rules: RuleCo
 
 /** Whether the verified password is still the caller's. The row lock keeps it until the end of the transaction. */
 async function isStillVerified ({ run, caller, verified }: RuleContext): Promise<boolean> {
-  return (await run({ text: 'select from users where id = $1 and password = $2 for update', values: [caller.user, verified ?? null] })).length === 1
+  const found = await run({
+    text: 'select from users where id = $1 and password = $2 for update', values: [caller.user, verified ?? null]
+  })
+  return found.length === 1
 }

@@ -9,8 +9,8 @@ const { levels: maxDepth, attributes: maxAttributes } = limits.files
 
 /**
  * Maximum number of characters that the parser treats one by one, in a file and after one `<`. Each takes more time and memory than other
- * characters, until the parser has the end of the attribute, comment or section. An invoice as large as the largest file, with 55,000 concepts,
- * has 880,000. A document of 5 MiB in an addenda has 184,000 together, if its lines end with CRLF.
+ * characters, until the parser has the end of the attribute, comment or section. An invoice as large as the largest file, with 55,000
+ * concepts, has 880,000. A document of 5 MiB in an addenda has 184,000 together, if its lines end with CRLF.
  */
 const maxMarks = limits.files.marks
 const maxMarksTogether = 200_000
@@ -72,7 +72,9 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
     const name = names[path]
     if (open.length > maxDepth || (open.length === 1 && name === undefined)) refuse()
     if (name === undefined && path !== relations && path !== related) return
-    const own = Object.fromEntries(Object.values(tag.attributes).filter(({ prefix }) => prefix === '').map(({ local, value }) => [local, value]))
+    const own = Object.fromEntries(
+      Object.values(tag.attributes).filter(({ prefix }) => prefix === '').map(({ local, value }) => [local, value])
+    )
     if (path === relations) relation = own['TipoRelacion']?.trim()
     if (path === related && relation === substitution && found.replaced.length < maxReplaced) found.replaced.push(own['UUID'] ?? '')
     if (name === undefined) return

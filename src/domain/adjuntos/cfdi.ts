@@ -28,8 +28,8 @@ const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d$/
 /**
  * Reads an electronic invoice. Verifies neither its seal nor its state with the tax authority.
  * @param path of an XML file
- * @returns nothing for other XML, other versions than 4.0, payrolls, invoices without the stamp of the tax authority, and files with more markup
- *   than an invoice
+ * @returns nothing for other XML, other versions than 4.0, payrolls, invoices without the stamp of the tax authority, and files with more
+ * markup than an invoice
  */
 export async function readCfdi (path: string): Promise<Cfdi | undefined> {
   const encoding = await encodingOf(path)

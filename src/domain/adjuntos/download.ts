@@ -15,7 +15,9 @@ const maxSendMs = limits.files.sendMs
  * @throws {HttpError} 409 without bytes, 416, 410 if the store has lost them, or some of them
  * @throws {StoreError}
  */
-export async function download (store: FileStore, request: FastifyRequest, reply: FastifyReply, attachment: Attachment): Promise<FastifyReply> {
+export async function download (
+  store: FileStore, request: FastifyRequest, reply: FastifyReply, attachment: Attachment
+): Promise<FastifyReply> {
   const { id, company, nombre, tipo, sha256, bytes, estado } = attachment
   if (estado !== 'listo') throw httpError(409, { key: 'filePending' })
   const { 'if-none-match': known, 'if-range': unchanged, range } = request.headers
@@ -49,5 +51,7 @@ export async function download (store: FileStore, request: FastifyRequest, reply
 
 /** A suffix that is longer than the file is the whole file (RFC 9110, section 14.1.2). `@fastify/send` would refuse it. */
 function satisfiable (range: string | undefined, bytes: number): string | undefined {
-  return range?.replace(/(^bytes=\s*|,\s*)-(\d+)(?=\s*(?:,|$))/g, (spec, before: string, suffix: string) => Number(suffix) > bytes ? `${before}0-` : spec)
+  return range?.replace(
+    /(^bytes=\s*|,\s*)-(\d+)(?=\s*(?:,|$))/g, (spec, before: string, suffix: string) => Number(suffix) > bytes ? `${before}0-` : spec
+  )
 }

@@ -4,9 +4,9 @@ import { httpError } from '../../http/errors.ts'
 import type { Destination } from './destination.ts'
 
 /**
- * Reserves the bytes of an upload with a row of `uploads`, under the lock of the company. Bytes that are reserved for a resumable upload of the same
- * attachment count once. Only the trigger that makes attachments `listo` decides which bytes are stored already. If the store has lost them, the
- * first upload that brings them back reserves none, because the lost file still counts.
+ * Reserves the bytes of an upload with a row of `uploads`, under the lock of the company. Bytes that are reserved for a resumable upload of
+ * the same attachment count once. Only the trigger that makes attachments `listo` decides which bytes are stored already. If the store has
+ * lost them, the first upload that brings them back reserves none, because the lost file still counts.
  * @param id of the row
  * @param isResumable whether the upload can outlive its request
  * @throws {HttpError} 413 beyond the quota

@@ -10,9 +10,14 @@ const estimateOf = (record: string) => keyedRow('id', {
 })
 
 /** SQL over `t`: the file is complete and belongs to a record that is authorized or signed. */
-const isKept = `t.estado = 'listo' and (exists ${estimateOf('t')}
-  or exists ${keyedRow('id', { table: 'generadores', as: 'g', company: 't.company_id', value: 't.generador_id', where: `exists ${estimateOf('g')}` })}
-  or exists ${keyedRow('id', { table: 'convenios', as: 'v', company: 't.company_id', value: 't.convenio_id', where: "v.estado = 'firmado'" })})`
+const isKept = `t.estado = 'listo' and (
+  exists ${estimateOf('t')}
+  or exists ${keyedRow('id', {
+    table: 'generadores', as: 'g', company: 't.company_id', value: 't.generador_id', where: `exists ${estimateOf('g')}`
+  })}
+  or exists ${keyedRow('id', {
+    table: 'convenios', as: 'v', company: 't.company_id', value: 't.convenio_id', where: "v.estado = 'firmado'"
+  })})`
 
 /** SQL condition: the file is an invoice of an estimate. */
 const isInvoice = (row: string) => `${row}.estimate_id is not null and ${row}.cfdi_tipo = 'I'`
@@ -53,8 +58,8 @@ export const adjuntos = defineResource({
   kept: { sql: isKept, key: 'fileNotDeletable', name: 'adjuntos_kept' },
   routes: {
     remove: {
-      description: 'A complete file cannot be deleted (409) if it belongs to an authorized or paid estimate, to one of its lines, or to a signed ' +
-        'change order.'
+      description: 'A complete file cannot be deleted (409) if it belongs to an authorized or paid estimate, ' +
+        'to one of its lines, or to a signed change order.'
     }
   },
   examples: {

@@ -44,8 +44,8 @@ export async function progressOf ({ storage, tenant, attachment }: Destination):
 }
 
 /**
- * Appends bytes to the resumable upload of an attachment. At the last byte, the file is checked and stored. No database connection is held while
- * the bytes arrive.
+ * Appends bytes to the resumable upload of an attachment. At the last byte, the file is checked and stored. No database connection is held
+ * while the bytes arrive.
  * @param offset of the first byte of `payload`
  * @param declared `Content-Length`, if present
  * @throws {ValidationError} for other bytes than the record says, which are removed; {@link HttpError} 409 at another offset than that of
@@ -103,8 +103,8 @@ async function admitted (destination: Destination, offset: number, end: number):
 }
 
 /**
- * The offset of the next byte. If all bytes have arrived, but the attachment is not `listo`, the process was killed in between: the client sends the
- * last byte again, so that the file is checked again.
+ * The offset of the next byte. If all bytes have arrived, but the attachment is not `listo`, the process was killed in between: the client
+ * sends the last byte again, so that the file is checked again.
  */
 function nextOf (size: number, { bytes }: Attachment): number {
   return Math.min(size, bytes - 1)

@@ -95,7 +95,9 @@ export class S3Store implements FileStore {
     const command = new GetObjectCommand(this.#object(key))
     // The signal also ends the body.
     const abortSignal = AbortSignal.timeout(sendMs)
-    return await unless404(this.#ask('read a file', async () => listened((await this.#client.send(command, { abortSignal })).Body as Readable)))
+    return await unless404(
+      this.#ask('read a file', async () => listened((await this.#client.send(command, { abortSignal })).Body as Readable))
+    )
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {
@@ -134,7 +136,9 @@ export class S3Store implements FileStore {
   async origin (): Promise<string> {
     const { publicEndpoint, endpoint, name } = this.#bucket
     // A key that signs nothing: the credentials of a machine may not be there yet.
-    const client = new S3Client({ ...clientConfig(this.#bucket, publicEndpoint ?? endpoint), credentials: { accessKeyId: 'none', secretAccessKey: 'none' } })
+    const client = new S3Client({
+      ...clientConfig(this.#bucket, publicEndpoint ?? endpoint), credentials: { accessKeyId: 'none', secretAccessKey: 'none' }
+    })
     try {
       return new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: name, Key: 'any' }))).origin
     } finally {
@@ -167,7 +171,9 @@ export class S3Store implements FileStore {
       return await next(args)
     }, { step: 'build', name: 'signedHash' })
     try {
-      await this.#ask('store a file', async () => await this.#client.send(command, { abortSignal: AbortSignal.any([abortSignal, failed.signal]) }))
+      await this.#ask(
+        'store a file', async () => await this.#client.send(command, { abortSignal: AbortSignal.any([abortSignal, failed.signal]) })
+      )
     } finally {
       Body.destroy()
     }

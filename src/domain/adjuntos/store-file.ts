@@ -49,7 +49,10 @@ export async function storeFile (destination: Destination, id: string, receiving
   return outcome
 }
 
-/** Receives a file and checks it. @throws {ValidationError} for other bytes than the record says, or no known type, without a temporary file */
+/**
+ * Receives a file and checks it.
+ * @throws {ValidationError} for other bytes than the record says, or no known type, without a temporary file
+ */
 export async function receiveFile ({ storage: { store }, attachment }: Destination, chunks: AsyncIterable<Buffer>): Promise<CheckedFile> {
   const path = await store.temporary()
   try {
@@ -100,7 +103,9 @@ async function commit (destination: Destination, id: string, { path, ...content 
       if (!isAdded) {
         isAdded = true
         await store.add(path, key)
-      } else if (await store.sizeOf(key) !== attachment.bytes) throw new Crowded('the bytes of an upload were removed before its repetition')
+      } else if (await store.sizeOf(key) !== attachment.bytes) {
+        throw new Crowded('the bytes of an upload were removed before its repetition')
+      }
       await complete(unit.run, company, { ...attachment, ...content })
       return await readAttachment(unit, attachment) as Attachment
     })

@@ -27,7 +27,10 @@ export const otherNames: Record<string, FileType> = {
   'text/xml': 'application/xml'
 }
 
-/** The kinds of electronic invoices that are read: income, credit note, payment receipt, transport. A payroll has personal data, so it is not. */
+/**
+ * The kinds of electronic invoices that are read: income, credit note, payment receipt, transport. A payroll has personal data, so it is
+ * not.
+ */
 export const cfdiKinds = ['I', 'E', 'P', 'T'] as const
 
 /** An attachment as answers have it. */

@@ -12,7 +12,8 @@ import type { Attachment } from './types.ts'
  * Stores the bytes of an attachment. No database connection is held while they arrive.
  * @param declared `Content-Length`, if present
  * @returns the record afterwards
- * @throws {ValidationError} for other bytes than the record says; {@link HttpError} 409 for other bytes than the stored ones, 413 beyond the quota
+ * @throws {ValidationError} for other bytes than the record says; {@link HttpError} 409 for other bytes than the stored ones, 413 beyond
+ * the quota
  * @throws {StoreError}
  */
 export async function upload (destination: Destination, payload: Readable, declared?: string): Promise<Attachment> {

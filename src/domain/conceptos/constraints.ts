@@ -95,7 +95,8 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     sql: `exists (
       select from (
         select l.estimate_id, l.importe, round(l.cantidad * n.precio_unitario, 2) as next from estimate_lines l
-        where l.company_id = n.company_id and l.concepto_id = n.id and l.anterior is null and l.precio_unitario <> n.precio_unitario offset 0) l
+        where l.company_id = n.company_id and l.concepto_id = n.id
+          and l.anterior is null and l.precio_unitario <> n.precio_unitario offset 0) l
       cross join lateral ${keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'l.estimate_id' })} e
       where abs(l.next) >= 1e16 or abs(e.monto + l.next - l.importe) >= 1e16)`
   }

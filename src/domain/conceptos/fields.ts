@@ -13,8 +13,13 @@ export const fields = {
   convenio: reference(convenios).nullable().fixed().within('contract', 'otherContract')
     .describe('Id of the change order that adds the row, or null for a row of the original catalogue.', null)
     .filterable('Id of the change order, or `null` for the original catalogue.', 'null'),
-  clave: text(64).required().uniqueWithin('contract', 'convenio').collate('C').orderable({ sql: 'natural_key(t.clave) collate "C"', by: 'natural_key' })
-    .describe('Code, unique in the original catalogue and in each change order. Rows of a contract with the same code are one concept: they have the same unit, price and kind.', 'EST-01')
+  clave: text(64)
+    .required().uniqueWithin('contract', 'convenio').collate('C').orderable({ sql: 'natural_key(t.clave) collate "C"', by: 'natural_key' })
+    .describe(
+      'Code, unique in the original catalogue and in each change order. ' +
+        'Rows of a contract with the same code are one concept: they have the same unit, price and kind.',
+      'EST-01'
+    )
     .filterable('Concepts with exactly this code.', 'EST-01'),
   capitulo: text(200).default('').collate('C').orderable({ sql: 'natural_key(t.capitulo) collate "C"', by: 'natural_key' })
     .describe('Chapter, as a path with `/` between its parts.', '02 Estructura/02.1 Losas')
@@ -31,7 +36,11 @@ export const fields = {
     .describe('Whether the concept is a lump sum. Estimates then cannot exceed its quantity.')
     .filterable('Lump sums (`true`) or concepts by unit price (`false`).'),
   cantidad_vigente: computed(Decimal(4), 'v.cantidad_vigente')
-    .describe('Quantity in force of the code: the sum of the original row, the rows of signed change orders, and the additions of change orders in `autorizado`. Can have more digits than other quantities.', '1200.0000'),
+    .describe(
+      'Quantity in force of the code: the sum of the original row, the rows of signed change orders, ' +
+        'and the additions of change orders in `autorizado`. Can have more digits than other quantities.',
+      '1200.0000'
+    ),
   cantidad_estimada: computed(Decimal(4), 'coalesce(s.cantidad, 0.0000)')
     .describe('Quantity of this row in authorized estimates. Can have more digits than other quantities.', '350.0000'),
   importe: generated(money().signed(), 'round(cantidad * precio_unitario, 2)').orderable()

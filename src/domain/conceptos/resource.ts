@@ -6,12 +6,16 @@ import { quantityJoins, quantityJoinsOfNew } from './quantities.ts'
 import { conceptRules } from './rules.ts'
 
 /** The catalogue is closed by the first authorization of a change order, or of an estimate with lines. */
-const catalogue = '(select s.acordados > 0 or s.con_lineas > 0 from contract_sums s where s.company_id = p.company_id and s.contract_id = p.id)'
+const catalogue =
+  '(select s.acordados > 0 or s.con_lineas > 0 from contract_sums s where s.company_id = p.company_id and s.contract_id = p.id)'
 
 /** Fields that no amount depends on. */
 const texts = ['capitulo', 'descripcion'] as const
 
-/** Concepts: the catalogue of a contract, with quantities and unit prices, and the rows that change orders add. Their sums are the amounts of both. */
+/**
+ * Concepts: the catalogue of a contract, with quantities and unit prices, and the rows that change orders add. Their sums are the amounts
+ * of both.
+ */
 export const conceptos = defineResource({
   name: 'conceptos',
   title: 'Concepto',
@@ -26,7 +30,14 @@ export const conceptos = defineResource({
   search: { columns: ['clave', 'descripcion', 'capitulo'] },
   maxItems: limits.bodies.conceptos,
   writableWhile: [
-    { of: 'contract', state: `coalesce(${catalogue}, false)`, is: 'false', where: 'w.convenio_id is null', otherwise: 'catalogueClosed', except: texts },
+    {
+      of: 'contract',
+      state: `coalesce(${catalogue}, false)`,
+      is: 'false',
+      where: 'w.convenio_id is null',
+      otherwise: 'catalogueClosed',
+      except: texts
+    },
     { convenio: 'estado', is: 'borrador', otherwise: 'convenioNotDraft', except: texts }
   ],
   table: {

@@ -6,14 +6,16 @@ import type { fields } from './fields.ts'
 const ancestors = 'contract_ancestors((select array_agg(company) from resolved), (select array_agg(parent_id) from resolved))'
 
 /** SQL: the sums of the contract, `s`, meet a condition. */
-const hasSum = (where: string) => `exists (select from contract_sums s where s.company_id = n.company_id and s.contract_id = n.id and ${where})`
+const hasSum = (where: string) =>
+  `exists (select from contract_sums s where s.company_id = n.company_id and s.contract_id = n.id and ${where})`
 
 /** SQL: a caller changes what signed change orders have set. Their signature changes it by a trigger, which has a depth. */
 const isAgreed = `pg_trigger_depth() < 2 and ${hasSum('s.firmados > 0')}`
 
 /** What a settled contract keeps: its amounts, percentages, days and currency. The rows of its catalogue would change `monto` too. */
 const settledFields = [
-  'monto', 'moneda', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'derechos_porcentaje', 'retencion_antes_iva'
+  'monto', 'moneda', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'derechos_porcentaje',
+  'retencion_antes_iva'
 ] as const
 
 const isCycle = `n.id is not null and (n.company_id, n.parent_id, n.id) in (select company, id, ancestor from ${ancestors})`
@@ -30,8 +32,8 @@ const placeConstraints: Array<Constraint<keyof typeof fields>> = [
     key: 'parentDepth',
     name: 'contracts_parent_depth',
     dependsOn: ['parent'],
-    // A contract at level `depth` has no place for that many more levels. Older trees can be deeper. Their contracts can change with the same
-    // parent.
+    // A contract at level `depth` has no place for that many more levels. Older trees can be deeper. Their contracts can change with the
+    // same parent.
     sql: `(n.company_id, n.parent_id, ${levels}) in (
         select a.company, a.id, more from (select company, id, max(step) as depth from ${ancestors} group by company, id) a
         cross join generate_series(${limits.bodies.treeLevels + 1} - a.depth, ${limits.bodies.treeLevels + 1}) more)
@@ -65,7 +67,8 @@ const changes: Array<Omit<Constraint<keyof typeof fields>, 'only' | 'held' | 'de
     key: 'belowAuthorized',
     name: 'contracts_authorized',
     // Amounts of lines can add up to some cents more than the contract, which keeps its amount.
-    sql: `n.monto < o.monto and exceeds_contract(n.company_id, n.id, n.monto, 0) and not (${isAgreed}) and not is_rounding(n.company_id, n.id, null)`
+    sql: `n.monto < o.monto and exceeds_contract(n.company_id, n.id, n.monto, 0)
+      and not (${isAgreed}) and not is_rounding(n.company_id, n.id, null)`
   },
   {
     field: 'moneda',

@@ -32,7 +32,11 @@ export const fields = {
   contraparte_id: computed(Id, 't.contraparte_id').nullable()
     .describe('Id of the counterparty.'),
   monto: money().default('0.00').sumOf('conceptos', 'importe', 'convenio_id is null').orderable()
-    .describe('Amount in force: the original amount, plus `monto` of each signed change order. If the contract has a catalogue, the original amount is the sum of the original `conceptos`. Bodies can change `monto` only while the contract has neither a catalogue nor a signed change order.')
+    .describe(
+      'Amount in force: the original amount, plus `monto` of each signed change order. ' +
+        'If the contract has a catalogue, the original amount is the sum of the original `conceptos`. ' +
+        'Bodies can change `monto` only while the contract has neither a catalogue nor a signed change order.'
+    )
     .range('Contracts with at least this amount.', 'Contracts with at most this amount.'),
   parent: reference('self').nullable().onDelete('protect', { en: 'subcontracts', es: 'subcontratos' })
     .describe('Id of the parent contract, for subcontracts.', 1)
@@ -43,9 +47,15 @@ export const fields = {
   fecha_inicio: day().nullable().orderable()
     .describe('First day.'),
   fecha_fin: day().nullable().orderable()
-    .describe('Last day in force, not before `fecha_inicio`. Signed change orders move it. After the first signature, bodies can change it only if it is null.', '2026-12-31'),
+    .describe(
+      'Last day in force, not before `fecha_inicio`. Signed change orders move it. ' +
+        'After the first signature, bodies can change it only if it is null.',
+      '2026-12-31'
+    ),
   anticipo_porcentaje: percentage().default('0.00')
-    .describe('Percentage of the advance payment. It applies to `monto` without the signed change orders whose `con_anticipo` is `false`.', '10.00'),
+    .describe(
+      'Percentage of the advance payment. It applies to `monto` without the signed change orders whose `con_anticipo` is `false`.', '10.00'
+    ),
   retencion_porcentaje: percentage().default('0.00')
     .describe('Retention on each estimate, in percent.', '5.00'),
   iva_porcentaje: percentage().default('16.00')
@@ -55,7 +65,10 @@ export const fields = {
   retencion_antes_iva: boolean().default(true)
     .describe('Whether the retention is taken before tax, from `subtotal`, or after it, from `neto`.'),
   estado: choice(states).default('vigente').orderable()
-    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`; `terminado` changes back into `vigente`, except after an authorized `finiquito`. `cancelado` is final.')
+    .describe(
+      'State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`; ' +
+        '`terminado` changes back into `vigente`, except after an authorized `finiquito`. `cancelado` is final.'
+    )
     .filterable('Contracts in this state.'),
   descripcion: text(2000).default('').detail()
     .describe('Scope of the contract.', 'Cimentación y estructura'),
@@ -70,9 +83,17 @@ export const fields = {
   fecha_fin_original: computed(Day, 't.fecha_fin - e.dias').nullable().detail()
     .describe('Last day without the signed change orders.', '2026-12-31'),
   extra_autorizado: computed(Amount, 'e.extra').detail()
-    .describe('Sum of `monto` of the change orders in `autorizado` whose `monto` is positive. Estimates can be authorized up to `monto + extra_autorizado`.', '80000.00'),
+    .describe(
+      'Sum of `monto` of the change orders in `autorizado` whose `monto` is positive. ' +
+        'Estimates can be authorized up to `monto + extra_autorizado`.',
+      '80000.00'
+    ),
   monto_estimado: computed(Amount, 'e.monto_estimado').detail()
     .describe('Sum of the authorized and paid estimates.', '100000.00'),
   por_estimar: computed(Amount, 't.monto - e.monto_estimado').detail()
-    .describe('Remaining amount: `monto − monto_estimado`. Can be negative while authorized estimates have extra work of a change order that is not signed.', '150000.00')
+    .describe(
+      'Remaining amount: `monto − monto_estimado`. ' +
+        'Can be negative while authorized estimates have extra work of a change order that is not signed.',
+      '150000.00'
+    )
 }

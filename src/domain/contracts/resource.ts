@@ -12,7 +12,8 @@ const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id
 
 /** The sums of the direct subcontracts, `s`. */
 const subcontracted = `cross join lateral (
-      select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
+      select coalesce(sum(h.hijos), 0)::int as hijos,
+        coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
         coalesce(json_object_agg(h.moneda, h.monto::text order by h.moneda) filter (where h.moneda <> t.moneda), '{}') as otras_monedas
       from subcontract_sums h where h.company_id = t.company_id and h.parent_id = t.id and h.hijos > 0) s`
 
@@ -63,7 +64,9 @@ export const contracts = defineResource({
   demands: contractDemands,
   routes: {
     update: { description: 'A change from `terminado` to `vigente` needs level 3 Director, 4 Corporativo or 6 Superusuario.' },
-    remove: { description: 'Refused with 409 if the contract has subcontracts, estimates, concepts or change orders; the message has their numbers.' }
+    remove: {
+      description: 'Refused with 409 if the contract has subcontracts, estimates, concepts or change orders; the message has their numbers.'
+    }
   },
   alsoShown: ['children', 'monto_total', 'otras_monedas'],
   examples: {

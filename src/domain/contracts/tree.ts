@@ -52,9 +52,9 @@ interface Node {
 }
 
 /**
- * Nests the rows of {@link treeQuery} as JSON. Each contract gets `children`, `monto_total` (its own amount and those of its descendants in its
- * currency, shown or not) and `otras_monedas` (descendants' amounts in other currencies). Not recursive, so the depth is not limited by the
- * stack.
+ * Nests the rows of {@link treeQuery} as JSON. Each contract gets `children`, `monto_total` (its own amount and those of its descendants in
+ * its currency, shown or not) and `otras_monedas` (descendants' amounts in other currencies). Not recursive, so the depth is not limited by
+ * the stack.
  * @param serialize serializes one contract without its children
  * @param depth levels below the contract to show; all by default
  */
@@ -89,7 +89,9 @@ export function * listed (rows: Row[], depth = Infinity): Generator<Row> {
 /** The contract at the root, with its descendants down to `depth` and all their sums. */
 function rootOf (rows: Row[], depth: number): Node {
   const nodes = new Map<number, Node>()
-  for (const row of rows) nodes.set(row['id'], { row, totals: new Map([[row['moneda'], BigInt(row['monto'].replace('.', ''))]]), children: [] })
+  for (const row of rows) {
+    nodes.set(row['id'], { row, totals: new Map([[row['moneda'], BigInt(row['monto'].replace('.', ''))]]), children: [] })
+  }
   for (const node of [...nodes.values()].reverse()) {
     const parent = node.row['level'] === 0 ? undefined : nodes.get(node.row['parent'])
     if (parent === undefined) continue

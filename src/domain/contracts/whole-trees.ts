@@ -12,7 +12,11 @@ export async function * readAncestors (read: Reader, id: number): AsyncGenerator
   yield { ...revisionOf(contract), rows }
 }
 
-/** Reads a contract and its descendants as a list. @param depth levels below the contract @throws {HttpError} 404; {@link ValidationError} for too many */
+/**
+ * Reads a contract and its descendants as a list.
+ * @param depth levels below the contract
+ * @throws {HttpError} 404; {@link ValidationError} for too many
+ */
 export async function * readTree (read: Reader, id: number, depth?: number): AsyncGenerator<ListPart> {
   const rows = await read(treeQuery, [id])
   const [contract] = rows

@@ -3,8 +3,8 @@ import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { fields } from './fields.ts'
 
 /** SQL: the order changes to one of these states, and its contract `c`, with the sums `s` without this order, meets a condition. */
-const changes = (states: readonly string[], condition: string) => `n.estado in ('${states.join("', '")}') and o.estado is distinct from n.estado
-  and exists (
+const changes = (states: readonly string[], condition: string) => `
+  n.estado in ('${states.join("', '")}') and o.estado is distinct from n.estado and exists (
   select from ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id' })} c
   cross join lateral (
     select coalesce(sum(s.autorizado), 0.00) as autorizado,
@@ -13,8 +13,8 @@ const changes = (states: readonly string[], condition: string) => `n.estado in (
   where ${condition})`
 
 /**
- * SQL: what is authorized exceeds the contract only by cents. The database decides it after the write, when the rows of the order count or no
- * longer count.
+ * SQL: what is authorized exceeds the contract only by cents. The database decides it after the write, when the rows of the order count or
+ * no longer count.
  */
 const isRounding = 'is_rounding(n.company_id, n.contract_id, null)'
 
@@ -45,7 +45,9 @@ export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'convenios_contract_open',
     only: 'new',
     held: 'row',
-    sql: `exists ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where: "c.estado = 'cancelado'" })}`
+    sql: `exists ${keyedRow('id', {
+      table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where: "c.estado = 'cancelado'"
+    })}`
   },
   {
     field: 'estado',
@@ -76,7 +78,9 @@ export const changeOrderConstraints: Array<Constraint<keyof typeof fields>> = [
     key: 'extraInUse',
     name: 'convenios_extra_in_use',
     ...ofItsState,
-    sql: changes(['borrador', 'cancelado'], `o.estado = 'autorizado' and o.monto > 0 and s.autorizado > c.monto + s.extra and not ${isRounding}`)
+    sql: changes(
+      ['borrador', 'cancelado'], `o.estado = 'autorizado' and o.monto > 0 and s.autorizado > c.monto + s.extra and not ${isRounding}`
+    )
   },
   {
     field: 'estado',

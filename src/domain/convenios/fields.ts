@@ -40,16 +40,37 @@ export const fields = {
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazado`.', ''),
   estado: choice(states).default('borrador')
-    .describe('State: `borrador` → `enviado` → `autorizado` → `firmado`, which is final; `enviado` → `rechazado` → `borrador`; `enviado` and `autorizado` → `borrador`; `borrador`, `enviado` and `autorizado` → `cancelado`.')
+    .describe(
+      'State: `borrador` → `enviado` → `autorizado` → `firmado`, which is final; `enviado` → `rechazado` → `borrador`; ' +
+        '`enviado` and `autorizado` → `borrador`; `borrador`, `enviado` and `autorizado` → `cancelado`.'
+    )
     .filterable('Change orders in this state.'),
   porcentaje_monto: computed(Type.String(), 'x.porcentaje_monto').nullable().detail()
-    .describe('Amount of this change order together with the signed change orders with a lower `numero`, in percent of the original amount of the contract. Null if the original amount is `0.00`.', '33.17'),
+    .describe(
+      'Amount of this change order together with the signed change orders with a lower `numero`, ' +
+        'in percent of the original amount of the contract. Null if the original amount is `0.00`.',
+      '33.17'
+    ),
   porcentaje_aumento: computed(Type.String(), 'x.porcentaje_aumento').nullable().detail()
-    .describe('Additions of the change orders in `porcentaje_monto`, in percent of the original amount. Additions are the rows of `conceptos/` with a positive `importe`. The `monto` of a change order without rows counts as one row. Null if the original amount is `0.00`.', '42.26'),
+    .describe(
+      'Additions of the change orders in `porcentaje_monto`, in percent of the original amount. Additions are the rows of `conceptos/` ' +
+        'with a positive `importe`. The `monto` of a change order without rows counts as one row. Null if the original amount is `0.00`.',
+      '42.26'
+    ),
   porcentaje_reduccion: computed(Type.String(), 'x.porcentaje_reduccion').nullable().detail()
-    .describe('Reductions of the change orders in `porcentaje_monto`, in percent of the original amount. The percentage is negative or `0.00`. Null if the original amount is `0.00`.', '-9.09'),
+    .describe(
+      'Reductions of the change orders in `porcentaje_monto`, in percent of the original amount. ' +
+        'The percentage is negative or `0.00`. Null if the original amount is `0.00`.',
+      '-9.09'
+    ),
   porcentaje_dias: computed(Type.String(), 'x.porcentaje_dias').nullable().detail()
-    .describe('Days of the change orders in `porcentaje_monto`, in percent of the original term of the contract. Null if the contract has no term.', '27.78'),
+    .describe(
+      'Days of the change orders in `porcentaje_monto`, in percent of the original term of the contract. Null if the contract has no term.',
+      '27.78'
+    ),
   avisos: computed(Type.Array(Choice(warnings)), 'x.avisos').detail()
-    .describe('Warnings. `monto_25`, `aumento_25`, `reduccion_25`, `dias_25`: the percentage with this name is above 25 or below −25. `monto_50`, `aumento_50`, `reduccion_50`, `dias_50`: it is above 50 or below −50. `alzado`: the change order has rows of lump sums.', ['monto_25', 'aumento_25', 'dias_25'])
+    .describe('Warnings. `monto_25`, `aumento_25`, `reduccion_25`, `dias_25`: the percentage with this name is above 25 or below −25. ' +
+      '`monto_50`, `aumento_50`, `reduccion_50`, `dias_50`: it is above 50 or below −50. ' +
+      '`alzado`: the change order has rows of lump sums.',
+    ['monto_25', 'aumento_25', 'dias_25'])
 }

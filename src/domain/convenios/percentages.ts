@@ -9,8 +9,8 @@ const original = `cross join lateral (
         where s.company_id = t.company_id and s.contract_id = t.contract_id offset 0) s on true) o`
 
 /**
- * The additions of a change order `v`: its positive rows, or its amount without rows. The rest of its amount are reductions. RLOPSRM 100 and
- * 102 compare both apart, so that one does not hide the other.
+ * The additions of a change order `v`: its positive rows, or its amount without rows. The rest of its amount are reductions. RLOPSRM 100
+ * and 102 compare both apart, so that one does not hide the other.
  */
 const additions = `(
         select case v.monto_rows when 0 then greatest(0.00, v.monto) else (
@@ -20,8 +20,8 @@ const additions = `(
             order by k.convenio_id, ${unsorted} offset 0) k) end as aumento offset 0)`
 
 /**
- * What the change order and the signed ones before it change, `p`. Numbers of a contract have no gaps, and its signed change orders are few:
- * each one is a document that people sign.
+ * What the change order and the signed ones before it change, `p`. Numbers of a contract have no gaps, and its signed change orders are
+ * few: each one is a document that people sign.
  */
 const changes = `cross join lateral (
       select sum(v.monto) as monto, sum(v.dias) as dias, sum(a.aumento) as aumento, sum(v.monto - a.aumento) as reduccion

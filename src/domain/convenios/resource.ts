@@ -42,7 +42,11 @@ export const convenios = defineResource({
       },
       change_advance: { fires: 'after update of con_anticipo', when: 'new.con_anticipo <> old.con_anticipo' },
       keep_convenio_sums_insert: { fires: 'after insert', when: `new.estado ${counts}`, calls: 'keep_convenio_sums' },
-      keep_convenio_sums_update: { fires: 'after update', when: `new.estado <> old.estado and (new.estado ${counts} or old.estado ${counts})`, calls: 'keep_convenio_sums' },
+      keep_convenio_sums_update: {
+        fires: 'after update',
+        when: `new.estado <> old.estado and (new.estado ${counts} or old.estado ${counts})`,
+        calls: 'keep_convenio_sums'
+      },
       keep_convenio_numbers: { fires: 'after delete' }
     }
   },
@@ -62,7 +66,10 @@ export const convenios = defineResource({
   demands: changeOrderDemands,
   routes: {
     exampleId: 3,
-    update: { description: '`monto`, `dias` and `con_anticipo` change only in `borrador`; otherwise the answer is 409. Changes to `autorizado`, `firmado` and `rechazado`, and from `autorizado`, need level 3 Director, 4 Corporativo or 6 Superusuario.' },
+    update: {
+      description: '`monto`, `dias` and `con_anticipo` change only in `borrador`; otherwise the answer is 409. ' +
+        'Changes to `autorizado`, `firmado` and `rechazado`, and from `autorizado`, need level 3 Director, 4 Corporativo or 6 Superusuario.'
+    },
     remove: { description: 'Only the last change order of a contract can be deleted, and only in `borrador`; otherwise the answer is 409.' }
   },
   examples: {

@@ -51,6 +51,7 @@ export function changeOrderDemands (given: Body, current: Current | undefined): 
   const { estado = current?.estado ?? '' } = given
   if (current === undefined) return decided.includes(estado) ? 'decide' : 'edit'
   const isDecision = estado !== current.estado && (decided.includes(estado) || current.estado === 'autorizado')
-  const isCorrection = decided.includes(current.estado) && decisionFields.some(field => given[field] !== undefined && given[field] !== current[field])
+  const isCorrection = decided.includes(current.estado) &&
+    decisionFields.some(field => given[field] !== undefined && given[field] !== current[field])
   return isDecision || (isCorrection && estado !== 'borrador') ? 'decide' : 'edit'
 }

@@ -24,7 +24,8 @@ const percentages = { anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00'
 /** Loads six main contracts, each with three subcontracts of two parts: 60 contracts in three levels. One has the data of a site. */
 export async function loadTree (em: EntityManager, company: number): Promise<void> {
   const parties = await loadContrapartes(em, company)
-  const add = (values: DemoContract) => em.create(Contract, { company, external_id: null, fecha_inicio: '2026-01-12', fecha_fin: '2027-06-30', ...values })
+  const add = (values: DemoContract) =>
+    em.create(Contract, { company, external_id: null, fecha_inicio: '2026-01-12', fecha_fin: '2027-06-30', ...values })
   let site = 0
   for (const [work, descripcion] of demoWorks.entries()) {
     const folio = `ON-2026-${String(work + 1).padStart(3, '0')}`

@@ -19,9 +19,23 @@ export const demoCompanies: Record<string, string[]> = {
 
 /** A user of each level, one of another customer, and one without an active company. */
 export const demoUsers: DemoUser[] = [
-  { email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar', customer: 'Constructora Demo', member: { 'Obra Norte': 1 }, active: 'Obra Norte' },
-  { email: 'coordinador@demo.example', nombre: 'Carlos Coordinador', customer: 'Constructora Demo', member: { 'Obra Norte': 2 }, active: 'Obra Norte' },
-  { email: 'director@demo.example', nombre: 'Diana Directora', customer: 'Constructora Demo', member: { 'Obra Norte': 3, 'Obra Sur': 3 }, active: 'Obra Norte' },
+  {
+    email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar', customer: 'Constructora Demo', member: { 'Obra Norte': 1 }, active: 'Obra Norte'
+  },
+  {
+    email: 'coordinador@demo.example',
+    nombre: 'Carlos Coordinador',
+    customer: 'Constructora Demo',
+    member: { 'Obra Norte': 2 },
+    active: 'Obra Norte'
+  },
+  {
+    email: 'director@demo.example',
+    nombre: 'Diana Directora',
+    customer: 'Constructora Demo',
+    member: { 'Obra Norte': 3, 'Obra Sur': 3 },
+    active: 'Obra Norte'
+  },
   { email: 'corporativo@demo.example', nombre: 'Claudia Corporativo', customer: 'Constructora Demo', account: 4, active: 'Obra Norte' },
   { email: 'soporte@demo.example', nombre: 'Sergio Soporte', customer: null, account: 5, active: null },
   { email: 'superusuario@demo.example', nombre: 'Susana Superusuario', customer: null, account: 6, active: null },
@@ -47,7 +61,12 @@ export const demoContrapartes = [
 export const demoEstimates = [
   { estado: 'pagada', descripcion: 'Preliminares y excavación', monto: '3250000.00', factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230' },
   { estado: 'autorizada', descripcion: 'Cimentación, ejes A a D', monto: '4875400.50' },
-  { estado: 'rechazada', descripcion: 'Cimentación, ejes E a H', monto: '5100000.00', motivo_rechazo: 'Faltan los números generadores de los ejes G y H.' },
+  {
+    estado: 'rechazada',
+    descripcion: 'Cimentación, ejes E a H',
+    monto: '5100000.00',
+    motivo_rechazo: 'Faltan los números generadores de los ejes G y H.'
+  },
   { estado: 'cancelada', descripcion: 'Obra exterior', monto: '640000.00' },
   { estado: 'enviada', descripcion: 'Estructura, niveles 1 y 2', monto: '6020350.75', deductivas: '18500.00' },
   { estado: 'borrador', descripcion: 'Estructura, niveles 3 y 4', monto: '5980000.00' }

@@ -7,7 +7,9 @@ export const Change = defineEntity({
   name: 'Change',
   tableName: 'changes',
   ...searchWalls,
-  indexes: [{ name: 'changes_superseding_index', properties: ['company', 'resource', 'record_id', 'revision'], where: "operation <> 'insert'" }],
+  indexes: [
+    { name: 'changes_superseding_index', properties: ['company', 'resource', 'record_id', 'revision'], where: "operation <> 'insert'" }
+  ],
   properties: {
     // No foreign key: the triggers that write here have just raised the company's revision. A check per row would double their cost.
     company: p.manyToOne(companies.entity).mapToPk().primary().createForeignKeyConstraint(false),

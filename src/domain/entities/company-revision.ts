@@ -14,7 +14,10 @@ export function companyRevisionOf (resources: readonly string[]) {
     properties: {
       company: p.manyToOne(companies.entity).mapToPk().primary().deleteRule('cascade'),
       revision: p.bigint('number').default(0),
-      /** The microsecond, since 1970, at which the revision was raised. A restored database gives out a revision again, but with another stamp. */
+      /**
+       * The microsecond, since 1970, at which the revision was raised. A restored database gives out a revision again, but with another
+       * stamp.
+       */
       stamp: p.bigint('number').default(0),
       ...Object.fromEntries(resources.map(name => [name, p.integer().default(0)]))
     }

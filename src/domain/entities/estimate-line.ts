@@ -9,7 +9,10 @@ const company = () => p.manyToOne(companies.entity).mapToPk().primary().createFo
 const quantity = (precision = 18) => p.type(new ExactDecimal(precision, 4)).$type<string>()
 const amount = (precision = 18) => p.type(new ExactDecimal(precision)).$type<string>()
 
-/** The lines of estimates: one for each concept with `generadores`. Only triggers write it. The last four columns are set by the authorization. */
+/**
+ * The lines of estimates: one for each concept with `generadores`. Only triggers write it. The last four columns are set by the
+ * authorization.
+ */
 export const EstimateLine = defineEntity({
   name: 'EstimateLine',
   tableName: 'estimate_lines',

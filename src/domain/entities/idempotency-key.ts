@@ -11,7 +11,8 @@ export const IdempotencyKey = defineEntity({
   policies: [{ name: 'company_admitted', using: `company_id is null or ${admitted}`, check: `company_id is null or ${admitted}` }],
   uniques: [{
     name: 'idempotency_keys_unique',
-    expression: 'alter table idempotency_keys add constraint idempotency_keys_unique unique nulls not distinct (user_id, key, route, company_id, reach)'
+    expression: 'alter table idempotency_keys add constraint idempotency_keys_unique ' +
+      'unique nulls not distinct (user_id, key, route, company_id, reach)'
   }],
   indexes: [{ name: 'idempotency_keys_created_at_index', properties: ['company', 'created_at'] }],
   properties: {
@@ -19,7 +20,8 @@ export const IdempotencyKey = defineEntity({
     id: p.bigint().primary(),
     user: p.manyToOne(users.entity).mapToPk().deleteRule('cascade').foreignKeyName('idempotency_keys_user_id_fkey'),
     /** Null for requests about accounts. */
-    company: p.manyToOne(companies.entity).mapToPk().strictNullable().deleteRule('cascade').foreignKeyName('idempotency_keys_company_id_fkey'),
+    company: p.manyToOne(companies.entity)
+      .mapToPk().strictNullable().deleteRule('cascade').foreignKeyName('idempotency_keys_company_id_fkey'),
     /** The caller's level and customer. A caller with others does not get the stored answer. */
     reach: p.string().length(16).default(''),
     route: p.string().length(200),

@@ -53,7 +53,10 @@ const CompanyRevision = companyRevisionOf(companyResources.map(({ name }) => nam
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine, ConceptoSum, KeptCaratula, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload, LastBackup
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision,
+  ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, MovementSum, SubcontractSum, ContractLevels, EstimateLine,
+  ConceptoSum, KeptCaratula, History, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery, StoredFile, Upload,
+  LastBackup
 ]
 
 export {

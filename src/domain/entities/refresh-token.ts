@@ -2,8 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Session } from './session.ts'
 
 /**
- * The refresh tokens of a session that can still be presented, by the SHA-256 of their `jti`: the live one (`spent_at` null), the one before it while the
- * live one is unused, and those spent within the grace period. Any other verified token of the session counts as stolen.
+ * The refresh tokens of a session that can still be presented, by the SHA-256 of their `jti`: the live one (`spent_at` null), the one
+ * before it while the live one is unused, and those spent within the grace period. Any other verified token of the session counts as
+ * stolen.
  */
 export const RefreshToken = defineEntity({
   name: 'RefreshToken',

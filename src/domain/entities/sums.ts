@@ -8,7 +8,10 @@ const company = () => p.manyToOne(companies.entity).mapToPk().primary().createFo
 const contract = () => p.manyToOne(contracts.entity).mapToPk().primary().createForeignKeyConstraint(false).deleteRule('cascade')
 const money = () => p.type(sum).$type<string>()
 
-/** Sums of live estimates of a contract, by blocks of consecutive numbers: 32 at level 1, 1,024 at level 2, 32,768 at level 3. Only triggers write it. */
+/**
+ * Sums of live estimates of a contract, by blocks of consecutive numbers: 32 at level 1, 1,024 at level 2, 32,768 at level 3. Only triggers
+ * write it.
+ */
 export const EstimateSum = defineEntity({
   name: 'EstimateSum',
   tableName: 'estimate_sums',
@@ -50,12 +53,17 @@ export const ContractSum = defineEntity({
   }
 })
 
-/** What authorized estimates of a contract have taken and not returned, by kind of movement. Retentions are `fondo_garantia`. Only triggers write it. */
+/**
+ * What authorized estimates of a contract have taken and not returned, by kind of movement. Retentions are `fondo_garantia`. Only triggers
+ * write it.
+ */
 export const MovementSum = defineEntity({
   name: 'MovementSum',
   tableName: 'movement_sums',
   ...tenantWalls,
-  properties: { company: company(), contract: contract(), tipo: p.string().length(16).primary(), antes_iva: p.boolean().primary(), tomado: money() }
+  properties: {
+    company: company(), contract: contract(), tipo: p.string().length(16).primary(), antes_iva: p.boolean().primary(), tomado: money()
+  }
 })
 
 /** Number and sum of a contract's direct subcontracts, by currency. Only triggers write it. */

@@ -2,8 +2,8 @@ const percentages = 't.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcen
 const charges = 't.cargos_fijos_antes, t.cargos_fijos_despues, t.porcentajes'
 
 /**
- * SQL join: the derived amounts, `a`, of an estimate that is not authorized. Those of others are stored. `offset 0`: they are not computed again
- * for each field.
+ * SQL join: the derived amounts, `a`, of an estimate that is not authorized. Those of others are stored. `offset 0`: they are not computed
+ * again for each field.
  */
 export const amounts = `left join lateral (
       select a.* from estimate_amounts(

@@ -26,7 +26,8 @@ export type EstimateState = typeof states[number]
 
 /** Warnings of an estimate, which refuse nothing. Those about its invoice come from attached files. */
 const warnings = [
-  'cantidad_excedida', 'convenio_sin_firma', 'anticipo_excedido', 'factura_distinta', 'factura_repetida', 'factura_total', 'factura_rfc', 'factura_moneda'
+  'cantidad_excedida', 'convenio_sin_firma', 'anticipo_excedido', 'factura_distinta', 'factura_repetida', 'factura_total', 'factura_rfc',
+  'factura_moneda'
 ] as const
 
 /** SQL condition: an authorized estimate is not completely paid. The index `estimates_pending_index` has it. */
@@ -60,7 +61,10 @@ export const fields = {
   contract_folio: computed(Type.String(), 'c.folio')
     .describe('Folio of the contract.', 'ON-2026-001'),
   tipo: choice(kinds).default('ordinaria').fixed()
-    .describe('Kind: `ordinaria` for the work of a period, `anticipo` for a delivery of the advance, `finiquito` for the settlement of the contract.')
+    .describe(
+      'Kind: `ordinaria` for the work of a period, `anticipo` for a delivery of the advance, ' +
+        '`finiquito` for the settlement of the contract.'
+    )
     .filterable('Estimates of this kind.', 'ordinaria'),
   numero: numberedWithin('contract', series()).keptBy('keep_estimate').orderable()
     .describe('Number of the estimate in its contract, from 1. Estimates of `tipo` `anticipo` have their own numbers.'),
@@ -73,7 +77,11 @@ export const fields = {
   descripcion: text(2000).default('')
     .describe('Work done.', 'Avance de marzo'),
   monto: money().signedInAnswers().default('0.00').orderable()
-    .describe('Amount of the work in the period, before deductions and tax. With `generadores`, it is the sum of the lines and cannot be given. Only a sum can be negative.', '1500.00'),
+    .describe(
+      'Amount of the work in the period, before deductions and tax. ' +
+        'With `generadores`, it is the sum of the lines and cannot be given. Only a sum can be negative.',
+      '1500.00'
+    ),
   lineas: lineCount()
     .describe('Number of lines: rows of `conceptos/` for which the estimate has `generadores`.', 0),
   anticipo: money().default('0.00')
@@ -81,14 +89,27 @@ export const fields = {
   deductivas: money().default('0.00')
     .describe('Deductions.', '0.00'),
   estado: choice(states).default('borrador').orderable()
-    .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`; `borrador` and `enviada` → `cancelada`. Only the estimate that was authorized last in its contract can return to `enviada`, if it has no payments and is not a `finiquito`.')
+    .describe(
+      'State: `borrador` → `enviada` → `autorizada` → `pagada`; `pagada` → `autorizada` when a payment is deleted; ' +
+        '`enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `autorizada` → `enviada`; `borrador` and `enviada` → `cancelada`. ' +
+        'Only the estimate that was authorized last in its contract can return to `enviada`, ' +
+        'if it has no payments and is not a `finiquito`.'
+    )
     .filterable('Estimates in this state.'),
   autorizada_en: instant().nullable().readOnly()
-    .describe('Time of the authorization. Null if the estimate is not authorized, or if the time is unknown. It can be unknown only for an authorization from before Obra had this field.', null),
+    .describe(
+      'Time of the authorization. Null if the estimate is not authorized, or if the time is unknown. ' +
+        'It can be unknown only for an authorization from before Obra had this field.',
+      null
+    ),
   motivo_rechazo: text(2000).default('')
     .describe('Reason for the rejection. Required for `rechazada`.', ''),
   factura_uuid: uuid().nullable()
-    .describe('Fiscal folio (UUID) of the invoice (CFDI). Two estimates of the company cannot have the same one, unless one of the two is rejected or cancelled. If the field is null, an attached invoice sets it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
+    .describe(
+      'Fiscal folio (UUID) of the invoice (CFDI). Two estimates of the company cannot have the same one, ' +
+        'unless one of the two is rejected or cancelled. If the field is null, an attached invoice sets it.',
+      '6128396f-c09b-4ec6-8699-43c5f7e3b230'
+    )
     .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
   anticipo_porcentaje: ofContract(percentage(), 'anticipo_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '10.00'),
@@ -101,13 +122,21 @@ export const fields = {
   retencion_antes_iva: ofContract(boolean(), 'retencion_antes_iva')
     .describe('Whether the retention is taken before tax: the value of the contract when the estimate was created.'),
   amortizacion: derived('amortizacion')
-    .describe('Repayment of the advance. With `tipo` `ordinaria`, it is `max(0, min(advance left, round(W × anticipo %, 2)))`. W is `monto` minus the lines of change orders whose `con_anticipo` is `false`. With `finiquito`, it is the advance left. This amount is negative if estimates have repaid more than the delivered advance. With `anticipo`, it is `0.00`.', '150.00'),
+    .describe(
+      'Repayment of the advance. With `tipo` `ordinaria`, it is `max(0, min(advance left, round(W × anticipo %, 2)))`. ' +
+        'W is `monto` minus the lines of change orders whose `con_anticipo` is `false`. With `finiquito`, it is the advance left. ' +
+        'This amount is negative if estimates have repaid more than the delivered advance. With `anticipo`, it is `0.00`.',
+      '150.00'
+    ),
   retencion: derived('retencion')
     .describe('Retention: `round((monto − amortizacion) × retención %, 2)`. `0.00` with `tipo` `anticipo` and `finiquito`.', '67.50'),
   cargos_antes_iva: derived('cargos_antes_iva')
     .describe('Charges minus returns of `movimientos` before tax. Negative if more is returned.', '0.00'),
   subtotal: derived('subtotal')
-    .describe('Subtotal: `monto + anticipo − amortizacion − deductivas − cargos_antes_iva`, and minus `retencion` with `retencion_antes_iva`.', '1282.50'),
+    .describe(
+      'Subtotal: `monto + anticipo − amortizacion − deductivas − cargos_antes_iva`, and minus `retencion` with `retencion_antes_iva`.',
+      '1282.50'
+    ),
   iva: derived('iva')
     .describe('Value added tax: `round(subtotal × IVA %, 2)`.', '205.20'),
   derechos: derived('derechos')
@@ -115,14 +144,31 @@ export const fields = {
   cargos_despues_iva: derived('cargos_despues_iva')
     .describe('Charges minus returns of `movimientos` after tax. Negative if more is returned.', '0.00'),
   neto: derived('neto').orderable({ sql: amountOf('neto'), ownJoins: amounts })
-    .describe('Amount to pay: `subtotal + iva − derechos − cargos_despues_iva`, and minus `retencion` without `retencion_antes_iva`. Negative in a `finiquito` that the contractor owes.', '1487.70'),
+    .describe(
+      'Amount to pay: `subtotal + iva − derechos − cargos_despues_iva`, and minus `retencion` without `retencion_antes_iva`. ' +
+        'Negative in a `finiquito` that the contractor owes.',
+      '1487.70'
+    ),
   pagado: new Field<string, never>({ ...money().signed().readOnly().spec, fallback: '0.00' })
     .describe('Sum of the payments (`pagos/`).', '743.85'),
   por_pagar: computed(Amount, 'coalesce(t.neto - t.pagado, 0.00)')
     .describe('Amount left to pay: `neto − pagado` of an authorized or paid estimate, otherwise `0.00`.', '743.85')
     .filterableIf('pendiente_pago', isPending, 'Authorized estimates with an amount left to pay (`true`), or all others (`false`).'),
   avisos: computed(Type.Array(Choice(warnings)), 'w.avisos').detail()
-    .describe('Warnings. `cantidad_excedida`: this estimate and the earlier authorized estimates together exceed the quantity of a concept. `convenio_sin_firma`: a line belongs to a change order that is not signed. `anticipo_excedido`: the authorized estimates have repaid more than the delivered advance; the finiquito gives the difference back. `factura_distinta`: invoices are attached, but none of them has the `factura_uuid` of the estimate. `factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, `factura_moneda`: the total, the RFC or the currency of the attached invoice does not match the estimate and its contract.', []),
+    .describe(
+      'Warnings. `cantidad_excedida`: this estimate and the earlier authorized estimates together exceed the quantity of a concept. ' +
+        '`convenio_sin_firma`: a line belongs to a change order that is not signed. ' +
+        '`anticipo_excedido`: the authorized estimates have repaid more than the delivered advance; ' +
+        'the finiquito gives the difference back. ' +
+        '`factura_distinta`: invoices are attached, but none of them has the `factura_uuid` of the estimate. ' +
+        '`factura_repetida`: another estimate has one of the attached invoices as its `factura_uuid`. `factura_total`, `factura_rfc`, ' +
+        '`factura_moneda`: the total, the RFC or the currency of the attached invoice does not match the estimate and its contract.',
+      []
+    ),
   monto_acumulado: computed(Amount, "case t.tipo when 'anticipo' then 0.00 else s.monto_acumulado end")
-    .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. `0.00` with `tipo` `anticipo`. Can have more digits than other amounts.", '4500.00')
+    .describe(
+      "Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. " +
+        '`0.00` with `tipo` `anticipo`. Can have more digits than other amounts.',
+      '4500.00'
+    )
 }

@@ -31,8 +31,9 @@ const isInvoiceAttached = `exists ${keyedRow('estimate_id', {
 })}`
 
 const ofInvoice = `invoice_warnings(
-          t.company_id, t.contract_id, t.id, t.factura_uuid, ${amountOf('subtotal')}, ${amountOf('amortizacion')}, ${amountOf('iva')}, t.iva_porcentaje,
-          ${amountOf('derechos')}, case when t.retencion_antes_iva then 0.00 else ${amountOf('retencion')} end, ${amountOf('cargos_despues_iva')})`
+          t.company_id, t.contract_id, t.id, t.factura_uuid,
+          ${amountOf('subtotal')}, ${amountOf('amortizacion')}, ${amountOf('iva')}, t.iva_porcentaje, ${amountOf('derechos')},
+          case when t.retencion_antes_iva then 0.00 else ${amountOf('retencion')} end, ${amountOf('cargos_despues_iva')})`
 
 /** SQL: the contract repaid more than its advance documents delivered, and no finiquito has given the difference back. */
 const isOverpaid = `exists (
@@ -66,7 +67,8 @@ export const estimates = defineResource({
   filterJoins: `join contracts c on ${itsContract}`,
   totals: {
     of: [
-      'monto', 'anticipo', 'deductivas', 'amortizacion', 'retencion', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto', 'pagado',
+      'monto', 'anticipo', 'deductivas', 'amortizacion', 'retencion', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos',
+      'cargos_despues_iva', 'neto', 'pagado',
       'por_pagar'
     ],
     currency: 'contract.moneda',
@@ -78,42 +80,66 @@ export const estimates = defineResource({
     autorizacion: p.integer().strictNullable().hidden().lazy(),
     /** Amount of its lines of change orders without advance, which repay none. Only triggers write it. */
     sin_anticipo: p.type(money).$type<string>().default('0.00').hidden().lazy(),
-    /** Charges minus returns of its movements with an amount, before and after tax, and the number of those with a percentage. Only triggers write them. */
+    /**
+     * Charges minus returns of its movements with an amount, before and after tax, and the number of those with a percentage. Only triggers
+     * write them.
+     */
     cargos_fijos_antes: p.type(money).$type<string>().default('0.00').hidden().lazy(),
     cargos_fijos_despues: p.type(money).$type<string>().default('0.00').hidden().lazy(),
     porcentajes: p.integer().default(0).hidden().lazy()
   },
   table: {
     checks: [
-      { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin', field: 'periodo_fin', key: 'periodBackwards' },
+      {
+        name: 'estimates_periodo_check',
+        expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin',
+        field: 'periodo_fin',
+        key: 'periodBackwards'
+      },
       { name: 'estimates_monto_check', expression: 'monto >= 0 or lineas > 0' },
       { name: 'estimates_advance_check', expression: "(tipo = 'anticipo') = (anticipo > 0)", field: 'anticipo', key: 'invalidValue' },
       { name: 'estimates_no_work_check', expression: "tipo <> 'anticipo' or (monto = 0 and lineas = 0)", field: 'monto', key: 'noWork' },
       { name: 'estimates_settled_check', expression: "(estado in ('autorizada', 'pagada')) = (neto is not null)" },
       {
         name: 'estimates_pagado_check',
-        expression: "pagado = 0 and (estado <> 'pagada' or neto = 0) or neto is not null and pagado <> 0 and (estado = 'pagada') = (pagado = neto)"
+        expression: "pagado = 0 and (estado <> 'pagada' or neto = 0) or " +
+          "neto is not null and pagado <> 0 and (estado = 'pagada') = (pagado = neto)"
       },
       { name: 'estimates_autorizacion_check', expression: '(autorizacion is null) = (neto is null)' },
       { name: 'estimates_porcentajes_check', expression: 'porcentajes <= 1000' },
       { name: 'estimates_cargos_check', expression: 'num_nonnulls(neto, cargos_antes_iva, derechos, cargos_despues_iva) in (0, 4)' },
       {
         name: 'estimates_periodo_exclusion',
-        expression: `exclude using gist (int8range(contract_id, contract_id, '[]') with &&, daterange(periodo_inicio, periodo_fin, '[]') with &&)
+        expression: `exclude using gist (
+            int8range(contract_id, contract_id, '[]') with &&, daterange(periodo_inicio, periodo_fin, '[]') with &&)
           where (periodo_inicio is not null and ${livePrinted})`
       }
     ],
     uniques: [
-      { name: 'estimates_waiting_finiquito', properties: ['company', 'contract'], where: "tipo = 'finiquito' and estado = any (array['borrador', 'enviada'])" },
+      {
+        name: 'estimates_waiting_finiquito',
+        properties: ['company', 'contract'],
+        where: "tipo = 'finiquito' and estado = any (array['borrador', 'enviada'])"
+      },
       // For foreign keys that contain the contract.
       { name: 'estimates_contract_id_unique', properties: ['company', 'contract', 'id'] }
     ],
     indexes: [
       { name: 'estimates_advances_index', properties: ['company', 'contract', 'numero'], where: "tipo = 'anticipo'" },
       { name: 'estimates_factura_uuid_index', properties: ['company', 'factura_uuid'], where: 'factura_uuid is not null' },
-      { name: 'estimates_authorized_index', properties: ['company', 'contract', 'autorizacion'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
+      {
+        name: 'estimates_authorized_index',
+        properties: ['company', 'contract', 'autorizacion'],
+        include: ['monto', 'amortizacion'],
+        where: 'neto is not null'
+      },
       { name: 'estimates_pending_index', properties: ['company', 'id'], where: "estado = 'autorizada' and neto <> pagado" },
-      { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: `${livePrinted} and periodo_inicio is not null` }
+      {
+        name: 'estimates_periodo_index',
+        properties: ['company', 'contract', 'periodo_inicio'],
+        include: ['periodo_fin'],
+        where: `${livePrinted} and periodo_inicio is not null`
+      }
     ],
     raises: {
       estimates_identity: { field: 'contract', key: 'immutable' },
@@ -124,13 +150,19 @@ export const estimates = defineResource({
       keep_estimate_authorized: { fires: 'before update', when: 'old.neto is null and new.neto is not null' },
       // An estimate without an amount to pay is the only one that becomes `pagada` without a payment.
       derive_pagado_insert: { fires: 'before insert', when: 'new.pagado <> 0', calls: 'refuse_derived', args: ['pagado'] },
-      derive_pagado_update: { fires: 'before update', when: 'pg_trigger_depth() = 0 and new.pagado <> old.pagado', calls: 'refuse_derived', args: ['pagado'] },
+      derive_pagado_update: {
+        fires: 'before update', when: 'pg_trigger_depth() = 0 and new.pagado <> old.pagado', calls: 'refuse_derived', args: ['pagado']
+      },
       keep_paid_insert: { fires: 'before insert', when: "new.estado = 'pagada'", calls: 'keep_paid' },
-      keep_paid_update: { fires: 'before update', when: "new.pagado <> old.pagado or (new.estado = 'pagada' and old.estado <> 'pagada')", calls: 'keep_paid' },
+      keep_paid_update: {
+        fires: 'before update', when: "new.pagado <> old.pagado or (new.estado = 'pagada' and old.estado <> 'pagada')", calls: 'keep_paid'
+      },
       then_pay_insert: { fires: 'after insert', rows: 'new table as new_rows', calls: 'pay_rest' },
       then_pay_update: { fires: 'after update', rows: 'new table as new_rows', calls: 'pay_rest' },
       number_authorization_insert: { fires: 'before insert', when: 'new.neto is not null', calls: 'number_authorization' },
-      number_authorization_update: { fires: 'before update', when: 'old.neto is null and new.neto is not null', calls: 'number_authorization' },
+      number_authorization_update: {
+        fires: 'before update', when: 'old.neto is null and new.neto is not null', calls: 'number_authorization'
+      },
       undo_authorization: { fires: 'before update', when: "old.estado = 'autorizada' and new.estado = 'enviada'" },
       ...sumTriggers('keep_estimate_sums'),
       settle_contract: { fires: 'after update', when: "old.neto is null and new.neto is not null and new.tipo = 'finiquito'" },
@@ -138,12 +170,16 @@ export const estimates = defineResource({
       // After `keep_estimate_authorized`, which makes the row of the contract's sums.
       keep_lines_authorized: { fires: 'before update', when: 'old.neto is null and new.neto is not null' },
       keep_movements_authorized_insert: { fires: 'before insert', when: 'new.neto is not null', calls: 'keep_movements_authorized' },
-      keep_movements_authorized_update: { fires: 'before update', when: 'old.neto is null and new.neto is not null', calls: 'keep_movements_authorized' },
+      keep_movements_authorized_update: {
+        fires: 'before update', when: 'old.neto is null and new.neto is not null', calls: 'keep_movements_authorized'
+      },
       // After `undo_authorization`, which removes the amounts.
       undo_lines: { fires: 'before update', when: 'old.neto is not null and new.neto is null' },
       undo_movements: { fires: 'before update', when: 'old.neto is not null and new.neto is null' },
       // After all triggers that set or remove the amounts.
-      when_authorized_insert: { fires: 'before insert', when: 'new.neto is not null or new.autorizada_en is not null', calls: 'keep_autorizada_en' },
+      when_authorized_insert: {
+        fires: 'before insert', when: 'new.neto is not null or new.autorizada_en is not null', calls: 'keep_autorizada_en'
+      },
       when_authorized_update: {
         fires: 'before update',
         when: '(new.neto is null) <> (old.neto is null) or new.autorizada_en is distinct from old.autorizada_en',
@@ -175,8 +211,14 @@ export const estimates = defineResource({
   demands: estimateDemands,
   routes: {
     exampleId: 6,
-    update: { description: 'Amounts and period change only in `borrador`; otherwise the answer is 409. Changes to `autorizada`, `rechazada` and `pagada`, and from `autorizada` to `enviada`, need level 3 Director, 4 Corporativo or 6 Superusuario.' },
-    remove: { description: 'Only the last estimate of a contract can be deleted, of `tipo` `anticipo` the last one of this kind, and only in `borrador`; otherwise the answer is 409.' }
+    update: {
+      description: 'Amounts and period change only in `borrador`; otherwise the answer is 409. Changes to `autorizada`, ' +
+        '`rechazada` and `pagada`, and from `autorizada` to `enviada`, need level 3 Director, 4 Corporativo or 6 Superusuario.'
+    },
+    remove: {
+      description: 'Only the last estimate of a contract can be deleted, ' +
+        'of `tipo` `anticipo` the last one of this kind, and only in `borrador`; otherwise the answer is 409.'
+    }
   },
   examples: {
     create: {

@@ -29,13 +29,17 @@ export const estimateStates: States = {
 const decided = ['autorizada', 'pagada', 'rechazada']
 
 /** Amounts and period change only while an estimate is a `borrador`. */
-export const estimateChanges = { is: 'borrador', fields: ['monto', 'anticipo', 'deductivas', 'periodo_inicio', 'periodo_fin'], otherwise: 'estimateNotDraft' } as const
+export const estimateChanges = {
+  is: 'borrador', fields: ['monto', 'anticipo', 'deductivas', 'periodo_inicio', 'periodo_fin'], otherwise: 'estimateNotDraft'
+} as const
 
 /** Checks the fields of an estimate against each other. @param current the record before an update @param given fields of the request */
 export function estimateRules (next: Body, current: Current | undefined, given: Body): Problem[] {
   const problems = [...periodProblems(next), ...advanceProblems({ ...next, tipo: current?.tipo ?? next.tipo })]
   // Only the sum of lines can be negative. A client can send it back.
-  if (next.monto?.startsWith('-') === true && next.monto !== current?.monto) problems.push({ field: 'monto', key: 'minValue', values: { min_value: 0 } })
+  if (next.monto?.startsWith('-') === true && next.monto !== current?.monto) {
+    problems.push({ field: 'monto', key: 'minValue', values: { min_value: 0 } })
+  }
   // The reason of an earlier rejection does not count for this one.
   const isRejection = next.estado === 'rechazada' && current?.estado === 'enviada' && next.motivo_rechazo !== undefined
   if (isRejection && (given.motivo_rechazo ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })

@@ -27,8 +27,14 @@ export const fields = {
   alto: quantity().nullable()
     .describe('Height.', '1.8500'),
   cantidad: quantity().orderable()
-    .describe('Quantity. With `piezas`, `largo`, `ancho` or `alto` it is the product of these, rounded to four places. Negative to correct earlier estimates.', '54.3900')
-    .describeInput({ description: 'Quantity. Required without `piezas`, `largo`, `ancho` and `alto`; with them, only their product is accepted.' }),
+    .describe(
+      'Quantity. With `piezas`, `largo`, `ancho` or `alto` it is the product of these, rounded to four places. ' +
+        'Negative to correct earlier estimates.',
+      '54.3900'
+    )
+    .describeInput({
+      description: 'Quantity. Required without `piezas`, `largo`, `ancho` and `alto`; with them, only their product is accepted.'
+    }),
   observaciones: text(500).default('')
     .describe('Remarks.', '')
 }

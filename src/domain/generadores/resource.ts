@@ -16,7 +16,9 @@ const line = `(
       select l.cantidad, l.importe from estimate_lines l
       where l.company_id = n.company_id and l.estimate_id = n.estimate_id and l.concepto_id = n.concepto_id offset 0)`
 
-/** SQL: with a quantity that is not too large by itself, the quantity or the amount of the line, or the amount of the estimate, would be. */
+/**
+ * SQL: with a quantity that is not too large by itself, the quantity or the amount of the line, or the amount of the estimate, would be.
+ */
 const isTooLarge = `abs(n.cantidad) < 1e14 and exists (
       select from ${keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id' })} e
       cross join ${keyedRow('id', { table: 'conceptos', as: 'c', company: 'n.company_id', value: 'n.concepto_id' })} c
@@ -39,7 +41,9 @@ export const generadores = defineResource({
   search: { columns: ['ubicacion', 'observaciones'] },
   writableWhile: { estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' },
   table: {
-    checks: [{ name: 'generadores_cantidad_check', expression: `not (${areMeasured}) or cantidad = ${product}`, field: 'cantidad', key: 'notProduct' }],
+    checks: [{
+      name: 'generadores_cantidad_check', expression: `not (${areMeasured}) or cantidad = ${product}`, field: 'cantidad', key: 'notProduct'
+    }],
     // For foreign keys that contain the contract.
     uniques: [{ name: 'generadores_contract_id_unique', properties: ['company', 'contract', 'id'] }],
     raises: {
@@ -59,7 +63,9 @@ export const generadores = defineResource({
     field: 'concepto',
     key: 'reduction',
     dependsOn: ['concepto'],
-    sql: `exists ${keyedRow('id', { table: 'conceptos', as: 'p', company: 'n.company_id', value: 'n.concepto_id', where: 'p.cantidad < 0' })}`
+    sql: `exists ${keyedRow('id', {
+      table: 'conceptos', as: 'p', company: 'n.company_id', value: 'n.concepto_id', where: 'p.cantidad < 0'
+    })}`
   }, {
     field: 'cantidad',
     key: 'sumTooLarge',
@@ -74,7 +80,15 @@ export const generadores = defineResource({
     remove: { description: 'Only while the estimate is a `borrador`; otherwise the answer is 409.' }
   },
   examples: {
-    create: { estimate: { external_id: 'ERP-4711' }, concepto: { external_id: 'ERP-4711' }, ubicacion: 'Ejes A-C', largo: '24.5000', ancho: '1.2000', alto: '1.8500', external_id: 'ERP-4711' },
+    create: {
+      estimate: { external_id: 'ERP-4711' },
+      concepto: { external_id: 'ERP-4711' },
+      ubicacion: 'Ejes A-C',
+      largo: '24.5000',
+      ancho: '1.2000',
+      alto: '1.8500',
+      external_id: 'ERP-4711'
+    },
     patch: { largo: '24.7500' }
   }
 })

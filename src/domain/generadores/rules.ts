@@ -28,6 +28,9 @@ export function measurementRules (next: Body): Problem[] {
   const { cantidad } = next
   if (product === undefined || cantidad === undefined) return []
   if (product === null) return cantidad === null ? [{ field: 'cantidad', key: 'required' }] : []
-  if (product.replace('-', '').length > wholeDigits + 5) return [{ field: 'cantidad', key: 'generatedTooLarge', values: { fields: '`piezas`, `largo`, `ancho`, `alto`', max_whole_digits: wholeDigits } }]
+  if (product.replace('-', '').length > wholeDigits + 5) {
+    const values = { fields: '`piezas`, `largo`, `ancho`, `alto`', max_whole_digits: wholeDigits }
+    return [{ field: 'cantidad', key: 'generatedTooLarge', values }]
+  }
   return cantidad === product ? [] : [{ field: 'cantidad', key: 'notProduct' }]
 }

@@ -33,7 +33,13 @@ export function listHistory (resources: readonly HistoryOf[]): Route<{ Querystri
   const toEntry = entriesOf(resources)
   return {
     config: { access: 'read', kind: kinds.read, csv: true },
-    schema: { tags: ['history'], operationId: 'listHistory', summary: 'List the changes of records, newest first', description, ...historySchemas(names) },
+    schema: {
+      tags: ['history'],
+      operationId: 'listHistory',
+      summary: 'List the changes of records, newest first',
+      description,
+      ...historySchemas(names)
+    },
     handler: async (request: FastifyRequest<{ Querystring: HistoryQuery }>, reply: FastifyReply) => {
       const { query, tenant } = request
       const list = listOf(resources, tenant, query)
@@ -49,7 +55,10 @@ export function listHistory (resources: readonly HistoryOf[]): Route<{ Querystri
   }
 }
 
-/** The entries that a query asks for. @throws {HttpError} 403 for a resource beyond the level; {@link ValidationError} for an invalid day */
+/**
+ * The entries that a query asks for.
+ * @throws {HttpError} 403 for a resource beyond the level; {@link ValidationError} for an invalid day
+ */
 function listOf (resources: readonly HistoryOf[], { level, zone }: Pick<Tenant, 'level' | 'zone'>, query: HistoryQuery): HistoryList {
   const visible = resources.filter(resource => isVisible(resource, level))
   const asked = query.resource === undefined ? undefined : visible.find(({ name }) => name === query.resource)
@@ -69,7 +78,9 @@ function pageReader (resources: readonly HistoryOf[]) {
     return query
   }
 
-  return async (read: Reader, list: HistoryList, { page_size: size = defaultPageSize, cursor }: HistoryQuery): Promise<{ rows: Row[], cursor?: string }> => {
+  return async (
+    read: Reader, list: HistoryList, { page_size: size = defaultPageSize, cursor }: HistoryQuery
+  ): Promise<{ rows: Row[], cursor?: string }> => {
     const start = cursor === undefined ? undefined : readCursor(cursor, historyKeys).values
     const rows = await read(queryOf(list, start !== undefined), [size + 1, ...valuesOf(list), ...start ?? []])
     const page = rows.slice(0, size)
@@ -88,16 +99,22 @@ function belongsToCompany ({ owner }: HistoryOf): boolean {
   return owner === undefined || owner.company !== undefined
 }
 
-/** Whether a level reads the history of a resource: what it reads itself, and from level 3 the accounts that belong to the active company. */
+/**
+ * Whether a level reads the history of a resource: what it reads itself, and from level 3 the accounts that belong to the active company.
+ */
 function isVisible (resource: HistoryOf, level: Level): boolean {
   const read: Access = resource.access.read
   if (resource.owner !== undefined && belongsToCompany(resource)) return level >= 3
   return isAccountOperation(read) ? mayManage(level, read) : may(level, read as 'read')
 }
 
-function conditionsOf ({ resource, record, contract, user, desde, hasta }: HistoryQuery, visible: readonly HistoryOf[], zone: string): Condition[] {
+function conditionsOf (
+  { resource, record, contract, user, desde, hasta }: HistoryQuery, visible: readonly HistoryOf[], zone: string
+): Condition[] {
   return [
-    resource === undefined ? [{ sql: `h.resource in (${visible.map(({ name }) => `'${name}'`).join(', ')})` }] : [equals('h.resource', 'text')(resource)],
+    resource === undefined
+      ? [{ sql: `h.resource in (${visible.map(({ name }) => `'${name}'`).join(', ')})` }]
+      : [equals('h.resource', 'text')(resource)],
     record === undefined ? [] : [equals('h.record_id', idType)(recordId(record))],
     contract === undefined ? [] : [equals('h.contract', idType)(recordId(contract))],
     user === undefined ? [] : [refersTo('h.caller')(user)],
@@ -123,7 +140,9 @@ function untilEnd (text: string, zone: string): Condition {
   return { sql: 'h.at < $', type: 'timestamptz', value: utcInstant(`${next}T00:00`, zone) ?? 'infinity' }
 }
 
-function entryOf ({ resource, record, version, at, caller, nombre, operation, columns, former, present }: Row, fields: HistoryOf['recorded']['fields']): Entry {
+function entryOf (
+  { resource, record, version, at, caller, nombre, operation, columns, former, present }: Row, fields: HistoryOf['recorded']['fields']
+): Entry {
   const [before, after] = [JSON.parse(former ?? '{}'), JSON.parse(present ?? '{}')]
   const known = fields.filter(({ column }) => columns.includes(column))
   return {
@@ -137,4 +156,8 @@ function entryOf ({ resource, record, version, at, caller, nombre, operation, co
   }
 }
 
-const description = 'An entry has the values of a new or deleted record, or the old and the new value of each changed field. Passwords, secrets and tokens are in no entry. Every level reads the changes of business data. Levels 3, 4 and 6 also read the changes of webhooks. Levels 3 to 6 also read the changes of the company and its memberships. Users and customers are listed only if `resource` names them, by the rules of `users/` and `customers/`.'
+const description =
+  'An entry has the values of a new or deleted record, or the old and the new value of each changed field. ' +
+  'Passwords, secrets and tokens are in no entry. Every level reads the changes of business data. ' +
+  'Levels 3, 4 and 6 also read the changes of webhooks. Levels 3 to 6 also read the changes of the company and its memberships. ' +
+  'Users and customers are listed only if `resource` names them, by the rules of `users/` and `customers/`.'

@@ -46,7 +46,8 @@ export function valuesOf ({ conditions }: HistoryList): unknown[] {
 }
 
 /**
- * The statement of a list. Its values are: the customer unless `owner` is `company`, the limit, those of the conditions, and those of the cursor.
+ * The statement of a list. Its values are: the customer unless `owner` is `company`, the limit, those of the conditions, and those of the
+ * cursor.
  * @param resources whose fields it returns, in the form of answers: `former` and `present` are JSON objects
  * @param isContinued whether the list begins after a cursor
  */
@@ -71,7 +72,10 @@ export function historyIds (list: HistoryList): BatchQuery {
   return { columns, text: `select q.i, listed.* from ${requestRows(columns)} cross join lateral ${idsAsText(`array(${chosen})`)} listed` }
 }
 
-/** The statement of the entries with these ids, in their order. Its values are the customer unless `owner` is `company`, and the ids as text. */
+/**
+ * The statement of the entries with these ids, in their order. Its values are the customer unless `owner` is `company`, and the ids as
+ * text.
+ */
 export function historyEntries (resources: readonly WithHistory[], owner: HistoryOwner): BatchQuery {
   const columns = [...customerOf(owner), ['ids', 'text']] as const
   return {
@@ -91,7 +95,9 @@ const customerOf = (owner: HistoryOwner) => owner === 'company' ? [] : [['custom
 const isOwned = (owner: HistoryOwner) => `h.company_id = q.company${owner === 'customer' ? ' and h.customer = q.customer' : ''}`
 
 /** The parameter columns of a list, and the query of its entries. */
-function chosenBy ({ owner, conditions }: HistoryList, select: string, isContinued = false): { columns: Array<readonly [string, string]>, chosen: string } {
+function chosenBy (
+  { owner, conditions }: HistoryList, select: string, isContinued = false
+): { columns: Array<readonly [string, string]>, chosen: string } {
   const columns: Array<readonly [string, string]> = [...customerOf(owner), ['limit', 'int']]
   const where = [isOwned(owner)]
   for (const { sql, type } of conditions) {
@@ -105,7 +111,9 @@ function chosenBy ({ owner, conditions }: HistoryList, select: string, isContinu
       return `q.k${index}`
     })))
   }
-  return { columns, chosen: `select ${select} from history h where ${where.join(' and ')} order by ${orderBy(historyKeys)} limit q."limit"` }
+  return {
+    columns, chosen: `select ${select} from history h where ${where.join(' and ')} order by ${orderBy(historyKeys)} limit q."limit"`
+  }
 }
 
 /** The select list of an entry, `e`. */
@@ -126,6 +134,7 @@ function part (index: 0 | 1): string {
 function shown (resources: readonly WithHistory[], values: string): string {
   const objects = resources.map(({ name, recorded }) => `
           when '${name}' then (select row_to_json(x)::text from (
-            select ${recorded.fields.map(({ field, sql }) => `${sql} as "${field}"`).join(', ')} from jsonb_populate_record(null::${name}, ${values}) t) x)`)
+            select ${recorded.fields.map(({ field, sql }) => `${sql} as "${field}"`).join(', ')}
+            from jsonb_populate_record(null::${name}, ${values}) t) x)`)
   return `case e.resource ${objects.join('')} end`
 }

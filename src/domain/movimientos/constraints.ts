@@ -14,7 +14,9 @@ const amount = 'coalesce(n.importe, movement_amount(n.company_id, n.estimate_id,
 const left = `(returnable(n.company_id, n.contract_id, n.tipo, n.antes_iva)
   - returned_in(n.company_id, n.estimate_id, n.tipo, n.antes_iva, n.id))`
 
-const draft = keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where: "e.estado = 'borrador'" })
+const draft = keyedRow('id', {
+  table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where: "e.estado = 'borrador'"
+})
 
 /** SQL: a return of a draft, new or changed. Other estimates allow no changes. */
 const isReturn = `n.sentido = 'abono' and exists ${draft} and (${values('o')}) is distinct from (${values('n')})`
@@ -23,7 +25,8 @@ const isReturn = `n.sentido = 'abono' and exists ${draft} and (${values('o')}) i
 const signed = (alias: string) => `case ${alias}.sentido when 'cargo' then ${alias}.importe else 0 - ${alias}.importe end`
 
 /** SQL: the estimate of the movement, `e`, meets a condition. */
-const ofEstimate = (where: string) => keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where })
+const ofEstimate = (where: string) =>
+  keyedRow('id', { table: 'estimates', as: 'e', company: 'n.company_id', value: 'n.estimate_id', where })
 
 /** Maximum percentages of an estimate. */
 const maxPercentages = 1000

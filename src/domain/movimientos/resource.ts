@@ -49,7 +49,9 @@ export const movimientos = defineResource({
         calls: 'refuse_amounts'
       },
       keep_percentage_insert: { fires: 'before insert', when: isOutside, calls: 'refuse_percentage' },
-      keep_percentage_update: { fires: 'before update', when: `new.porcentaje is distinct from old.porcentaje and ${isOutside}`, calls: 'refuse_percentage' },
+      keep_percentage_update: {
+        fires: 'before update', when: `new.porcentaje is distinct from old.porcentaje and ${isOutside}`, calls: 'refuse_percentage'
+      },
       // After `keep_writable`, whose refusal comes first.
       ...sumTriggers('sum_movements')
     }

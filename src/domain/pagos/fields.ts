@@ -15,7 +15,11 @@ export const fields = {
   importe: money().signed().required().fixed().orderable()
     .describe('Amount. It has the sign of `por_pagar` of the estimate and is at most as large.', '743.85'),
   fecha: day().required().nullInAnswers().orderable()
-    .describe('Day of the payment. Null if Obra created the payment when `estado` of the estimate changed to `pagada`, and no request has set the day yet. Bodies can give null only if `fecha` is already null.', '2026-04-15')
+    .describe(
+      'Day of the payment. Null if Obra created the payment when `estado` of the estimate changed to `pagada`, ' +
+        'and no request has set the day yet. Bodies can give null only if `fecha` is already null.',
+      '2026-04-15'
+    )
     .bound('fecha_desde', '>=', 'Payments on or after this day.')
     .bound('fecha_hasta', '<=', 'Payments on or before this day.'),
   referencia: text(100).default('')

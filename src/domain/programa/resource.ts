@@ -29,8 +29,14 @@ export const programa = defineResource({
   },
   rules: programmeRules,
   routes: {
-    update: { description: 'A row of a change order changes only while that is a `borrador`, and none in a contract that is settled or `cancelado`; otherwise the answer is 409.' },
-    remove: { description: 'A row of a change order only while that is a `borrador`, and none of a contract that is settled or `cancelado`; otherwise the answer is 409.' }
+    update: {
+      description: 'A row of a change order changes only while that is a `borrador`, ' +
+        'and none in a contract that is settled or `cancelado`; otherwise the answer is 409.'
+    },
+    remove: {
+      description: 'A row of a change order only while that is a `borrador`, and none of a contract that is settled or `cancelado`; ' +
+        'otherwise the answer is 409.'
+    }
   },
   examples: {
     create: { contract: 2, periodo_inicio: '2026-09-01', periodo_fin: '2026-09-30', importe: '850000.00', external_id: 'ERP-4711' },

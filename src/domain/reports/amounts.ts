@@ -3,7 +3,8 @@ import { Amount } from '../../resources/declaration/schemas.ts'
 
 /** Amounts of estimates in reports, in the order in which they follow from each other. */
 export const amountNames = [
-  'monto', 'anticipo', 'amortizacion', 'retencion', 'deductivas', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto'
+  'monto', 'anticipo', 'amortizacion', 'retencion', 'deductivas', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva',
+  'neto'
 ] as const
 
 /** One of {@link amountNames}. */

@@ -69,7 +69,9 @@ export class DrawingThread<D extends Report = Drawing> {
     // Loaded on the first use.
     const { Piscina } = await import('piscina')
     const { href: filename } = new URL(this.#filename, import.meta.url)
-    const pool = new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+    const pool = new Piscina({
+      filename, minThreads: 0, maxThreads: 1, idleTimeout: idleMs, resourceLimits: { maxOldGenerationSizeMb: 256 }
+    })
     // An error of the thread outside a drawing, for example after one that was given up. Without a listener, it would end the process.
     return pool.on('error', this.#onError)
   }
@@ -80,7 +82,9 @@ async function load (pool: Piscina, { report }: Report): Promise<void> {
 }
 
 /** Ends a drawing beyond its limits. The thread answers also while it computes. @returns the timer, which the caller clears */
-async function watched ({ threads: [thread] }: Piscina, { cpuMs, wallMs }: DrawingLimits, ending: AbortController): Promise<NodeJS.Timeout> {
+async function watched (
+  { threads: [thread] }: Piscina, { cpuMs, wallMs }: DrawingLimits, ending: AbortController
+): Promise<NodeJS.Timeout> {
   const used = async () => {
     const { user, system } = await thread.cpuUsage()
     return (user + system) / 1000

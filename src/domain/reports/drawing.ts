@@ -27,8 +27,8 @@ export async function load (report: Drawing['report']): Promise<void> {
 }
 
 /**
- * Draws a report, in a thread of its own: it takes too long for the thread that answers requests. The libraries are loaded with the first drawing
- * that needs them.
+ * Draws a report, in a thread of its own: it takes too long for the thread that answers requests. The libraries are loaded with the first
+ * drawing that needs them.
  * @returns the bytes of an SVG or PDF document
  */
 export default async function draw ({ report, figures, language }: Drawing): Promise<Uint8Array> {

@@ -20,8 +20,8 @@ export interface PagedReport {
   /** Name of the CSV file, before the id. */
   name: string
   /**
-   * The statements of a page, by its start. Their values are the id of the record, the limit, the offset (negative for the last page) and, with a
-   * cursor, the key of the last row of the page before. They return no row for an unknown record.
+   * The statements of a page, by its start. Their values are the id of the record, the limit, the offset (negative for the last page) and,
+   * with a cursor, the key of the last row of the page before. They return no row for an unknown record.
    */
   queries: Record<'offset' | 'cursor', BatchQuery>
   /** The order of the rows, by one field that no two rows share. */
@@ -38,11 +38,15 @@ export interface PagedReportRoute {
 }
 
 /** Answers with a page of a report, or with all of it as CSV. @throws {HttpError} 404 for an unknown record or page */
-export async function sendPagedReport (request: FastifyRequest<PagedReportRoute>, reply: FastifyReply, report: PagedReport): Promise<FastifyReply> {
+export async function sendPagedReport (
+  request: FastifyRequest<PagedReportRoute>, reply: FastifyReply, report: PagedReport
+): Promise<FastifyReply> {
   const { name, queries, key, resource, Row } = report
   const id = recordId(request.params.id)
   if (request.answerType === 'text/csv') {
-    return await reply.sendCsv({ name: `${name}-${id}`, columns: columnsOf(Row), resource, parts: read => readWholeReport(read, report, id) })
+    return await reply.sendCsv({
+      name: `${name}-${id}`, columns: columnsOf(Row), resource, parts: read => readWholeReport(read, report, id)
+    })
   }
   return await reply.sendCached(async () => {
     const wanted = wantedPage(request.query, [key])

@@ -33,7 +33,11 @@ export interface Report {
 
 /** The parameters of a report. */
 export const ReportQuery = Type.Partial(Type.Object({
-  format: Choice(listFormats, { title: 'ListFormat', description: 'Format of the answer. `csv` is the table of the report. Default: by `Accept`, otherwise `json`.', examples: ['json'] })
+  format: Choice(listFormats, {
+    title: 'ListFormat',
+    description: 'Format of the answer. `csv` is the table of the report. Default: by `Accept`, otherwise `json`.',
+    examples: ['json']
+  })
 }), { additionalProperties: false })
 
 /** A request for a report. */

@@ -10,7 +10,10 @@ import { webhooks } from './resource.ts'
 import { rotated, type Secrets } from './secrets.ts'
 
 /** The answer to an action that moves the cursor of a webhook. */
-export const Continuation = Type.Object({ revision: Type.Integer({ description: 'Deliveries continue with the changes after this revision.', examples: [1042] }) }, { title: 'Continuation' })
+export const Continuation = Type.Object(
+  { revision: Type.Integer({ description: 'Deliveries continue with the changes after this revision.', examples: [1042] }) },
+  { title: 'Continuation' }
+)
 
 const columns = [['id', idType]] as const
 
@@ -18,10 +21,16 @@ const columns = [['id', idType]] as const
 export const targetQuery: BatchQuery = {
   name: 'webhook target',
   columns,
-  text: `select q.i, t.company_id as company, t.id, t.url, t.secrets from ${requestRows(columns)} join webhooks t on t.company_id = q.company and t.id = q.id`
+  text: `
+    select q.i, t.company_id as company, t.id, t.url, t.secrets
+    from ${requestRows(columns)} join webhooks t on t.company_id = q.company and t.id = q.id`
 }
 
-/** Gives a webhook a new secret. The present one signs for another 24 hours. @returns the record with the new secret @throws {HttpError} 404 */
+/**
+ * Gives a webhook a new secret. The present one signs for another 24 hours.
+ * @returns the record with the new secret
+ * @throws {HttpError} 404
+ */
 export async function rotateSecret ({ run, read }: UnitOfWork, company: number, id: number, secrets: Secrets): Promise<Row> {
   const [stored] = await run({ text: 'select secrets from webhooks where company_id = $1 and id = $2', values: [company, id] })
   if (stored === undefined) throw httpError(404)
@@ -61,7 +70,8 @@ const revisionAt = `
     from halves h
     cross join lateral (select (h.low + h.high + 1) / 2 as middle) m
     cross join lateral (select coalesce((
-      select c.changed_at <= $2::timestamptz from changes c where c.company_id = $1 and c.revision <= m.middle order by c.revision desc limit 1), true) as is_before) e
+      select c.changed_at <= $2::timestamptz from changes c
+      where c.company_id = $1 and c.revision <= m.middle order by c.revision desc limit 1), true) as is_before) e
     where h.low < h.high)
   select (select c.revision from changes c where c.company_id = $1 and c.revision <= h.low order by c.revision desc limit 1) as revision
   from halves h where h.low = h.high`
@@ -85,9 +95,12 @@ export async function replayChanges (run: Run, company: number, id: number, sinc
   await run({
     text: `
       update webhook_cursors w set revision = s.revision, ${clearFailure},
-        position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${known.join(', ')}), 'horizon', null, 'next_known', null, 'opened', null, 'created_after', s.at)
+        position = jsonb_build_object(
+          'resource', '', 'record_id', 0, 'known', jsonb_build_object(${known.join(', ')}),
+          'horizon', null, 'next_known', null, 'opened', null, 'created_after', s.at)
       from (
-        select $3::bigint as revision, (select c.changed_at from changes c where c.company_id = $1 and c.revision <= $3 order by c.revision desc limit 1) as at) s
+        select $3::bigint as revision, (
+          select c.changed_at from changes c where c.company_id = $1 and c.revision <= $3 order by c.revision desc limit 1) as at) s
       where w.webhook_id = $2 and w.company_id = $1`,
     values: [company, id, start]
   })

@@ -15,9 +15,16 @@ export const deliveryDays = limits.webhooks.keptMs / day
 export const Delivery = Type.Object({
   id: Id,
   created_at: Type.String({ ...Instant, description: 'Time of the attempt.' }),
-  webhook_id: Type.String({ description: 'Header `webhook-id`: the same for all attempts of a delivery.', examples: ['msg_bC3D4xLq0Zt8mO2vJ5sKf9yWnU7hRa1pEiGdTcXoVkM'] }),
-  events: Type.Array(Choice([...eventTypes, 'ping'], { title: 'DeliveredEvent' }), { description: 'Types of the events.', examples: [['contracts.updated']] }),
-  records: Type.Array(Type.Object({ resource: Type.String(), id: Id }), { description: 'Records of the events, in their order. Empty for a ping.', examples: [[{ resource: 'contracts', id: 57 }]] }),
+  webhook_id: Type.String({
+    description: 'Header `webhook-id`: the same for all attempts of a delivery.',
+    examples: ['msg_bC3D4xLq0Zt8mO2vJ5sKf9yWnU7hRa1pEiGdTcXoVkM']
+  }),
+  events: Type.Array(Choice([...eventTypes, 'ping'], { title: 'DeliveredEvent' }), {
+    description: 'Types of the events.', examples: [['contracts.updated']]
+  }),
+  records: Type.Array(Type.Object({ resource: Type.String(), id: Id }), {
+    description: 'Records of the events, in their order. Empty for a ping.', examples: [[{ resource: 'contracts', id: 57 }]]
+  }),
   intento: Type.Integer({ minimum: 1, description: 'Number of the attempt.' }),
   estado_http: Nullable(Type.Integer({ examples: [204] }), { description: "Status of the receiver's answer. Null without one." }),
   duracion_ms: Type.Integer({ description: 'Duration in ms.', examples: [48] }),
@@ -37,7 +44,8 @@ export const deliverySchemas = {
 export const deliveries: Readable = {
   name: 'webhook_deliveries',
   scope: ofCompanyUnrevised,
-  item: "t.id, t.company_id as company, t.created_at, t.message as webhook_id, string_to_array(t.events, ',') as events, coalesce(t.records, '[]') as records, t.intento, t.estado_http, t.duracion_ms, t.respuesta, t.error",
+  item: `t.id, t.company_id as company, t.created_at, t.message as webhook_id, string_to_array(t.events, ',') as events,
+    coalesce(t.records, '[]') as records, t.intento, t.estado_http, t.duracion_ms, t.respuesta, t.error`,
   joins: '',
   filterJoins: '',
   detail: '',

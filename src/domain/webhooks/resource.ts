@@ -15,6 +15,8 @@ export const eventTypes = eventTypesOf(resources.map(({ name }) => name))
 /** Event types of a webhook that names none. */
 export const usualEventTypes = eventTypesOf(usualOf(resources))
 
+const usualEvents = usualEventTypes.length === eventTypes.length ? 'all' : `those of ${usualOf(resources).join(', ')}`
+
 /** Most webhooks of a company. */
 const mostWebhooks = limits.webhooks.ofCompany
 
@@ -22,7 +24,10 @@ const mostWebhooks = limits.webhooks.ofCompany
 const present = '(select count(*) from webhooks w where w.company_id = n.company_id)'
 
 /** The secret that signs deliveries, in the answers to creation and rotation. */
-const Secret = Type.String({ description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
+const Secret = Type.String({
+  description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
+})
 
 /** Webhooks: addresses of other systems to which the service sends every change of the company's records. */
 export const webhooks = defineResource({
@@ -35,9 +40,13 @@ export const webhooks = defineResource({
   access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
   fields: {
     url: text(2048).required()
-      .describe('Address that receives the deliveries: `https`, with a public host. A company can have one webhook for each address. Answers have the normalized URL.', 'https://erp.obra.example/obra'),
+      .describe(
+        'Address that receives the deliveries: `https`, with a public host. ' +
+          'A company can have one webhook for each address. Answers have the normalized URL.',
+        'https://erp.obra.example/obra'
+      ),
     events: choices('events', eventTypes, usualEventTypes)
-      .describe(`Changes that are delivered. Default: ${usualEventTypes.length === eventTypes.length ? 'all' : `those of ${usualOf(resources).join(', ')}`}.`, ['contracts.created', 'contracts.updated']),
+      .describe(`Changes that are delivered. Default: ${usualEvents}.`, ['contracts.created', 'contracts.updated']),
     descripcion: text(200).default('')
       .describe('Description.', 'ERP'),
     batch: integer(1, limits.webhooks.batch).default(1)
@@ -89,7 +98,9 @@ export const webhooks = defineResource({
     const { secrets, targets } = server.webhooks
     const { url } = input.values
     const problem = url === undefined ? undefined : urlProblem(url, targets)
-    const normalized = url === undefined || problem !== undefined ? input : { ...input, values: { ...input.values, url: normalizedUrl(url) } }
+    const normalized = url === undefined || problem !== undefined
+      ? input
+      : { ...input, values: { ...input.values, url: normalizedUrl(url) } }
     const checked = problem === undefined ? normalized : { ...input, problems: [...input.problems, { field: 'url', key: problem }] }
     if (method !== 'POST') return checked
     return { ...checked, values: { ...checked.values, secrets: requireSecrets(secrets).seal([{ secret: newSecret(), until: null }]) } }

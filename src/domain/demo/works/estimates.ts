@@ -66,7 +66,13 @@ export const second: DemoEstimate = {
     { clave: 'PIL-03', ubicacion: 'Apoyo 1, pilas 1 a 8', cantidad: '26080', observaciones: 'Despiece PL-07' },
     { clave: 'PIL-04', ubicacion: 'Apoyo 1', cantidad: '0.5' },
     { convenio: 1, clave: 'PIL-01', ubicacion: 'Apoyo 1, pilas 1 a 8, de 24 a 27 m', piezas: '8', largo: '3' },
-    { convenio: 1, clave: 'PIL-02', ubicacion: 'Apoyo 1, pilas 1 a 8, de 24 a 27 m', cantidad: '27.15', observaciones: 'Remisiones 4442 a 4445' },
+    {
+      convenio: 1,
+      clave: 'PIL-02',
+      ubicacion: 'Apoyo 1, pilas 1 a 8, de 24 a 27 m',
+      cantidad: '27.15',
+      observaciones: 'Remisiones 4442 a 4445'
+    },
     { convenio: 1, clave: 'EXT-01', ubicacion: 'Apoyo 1, pilas 3 a 6', piezas: '4', largo: '9.5' }
   ],
   movimientos: [

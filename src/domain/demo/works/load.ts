@@ -23,8 +23,8 @@ const siteRows = `
   from jsonb_to_recordset(?::jsonb) s (contract bigint, prices numeric, paid numeric) join contracts c on c.id = s.contract`
 
 /**
- * Loads the same works into contracts, in the order in which people would enter them. Each step is one statement for all contracts. Triggers
- * check it and calculate all amounts.
+ * Loads the same works into contracts, in the order in which people would enter them. Each step is one statement for all contracts.
+ * Triggers check it and calculate all amounts.
  * @param run in a transaction that may write the companies of the contracts
  */
 export async function loadWorks (run: Execute, sites: readonly Site[]): Promise<void> {
@@ -89,7 +89,9 @@ class Works {
     }
   }
 
-  async addEstimate ({ numero, descripcion, periodo_inicio: first, periodo_fin: last, generadores, movimientos, estados }: DemoEstimate): Promise<void> {
+  async addEstimate (
+    { numero, descripcion, periodo_inicio: first, periodo_fin: last, generadores, movimientos, estados }: DemoEstimate
+  ): Promise<void> {
     await this.#run(`
       insert into estimates (company_id, contract_id, descripcion, periodo_inicio, periodo_fin)
       select c.company_id, c.id, ?, ?::date + c.days, ?::date + c.days from sites c order by c.id`, [descripcion, first, last])
@@ -100,10 +102,12 @@ class Works {
       from sites c
       join estimates e on e.company_id = c.company_id and e.contract_id = c.id and e.numero = ?
       cross join rows from (jsonb_to_recordset(?::jsonb) as (
-        clave text, convenio int, ubicacion text, piezas numeric, largo numeric, ancho numeric, alto numeric, cantidad numeric, observaciones text)
+        clave text, convenio int, ubicacion text, piezas numeric, largo numeric, ancho numeric, alto numeric, cantidad numeric,
+        observaciones text)
       ) with ordinality r (clave, convenio, ubicacion, piezas, largo, ancho, alto, cantidad, observaciones, nth)
       left join convenios v on v.company_id = c.company_id and v.contract_id = c.id and v.numero = r.convenio
-      join conceptos k on k.company_id = c.company_id and k.contract_id = c.id and k.clave = r.clave and k.convenio_id is not distinct from v.id
+      join conceptos k on k.company_id = c.company_id and k.contract_id = c.id and k.clave = r.clave
+        and k.convenio_id is not distinct from v.id
       order by c.id, r.nth`, [numero, JSON.stringify(generadores.map(measured))])
     for (const { tipo, motivo, antes_iva: isBeforeTax, importe, porcentaje } of movimientos) {
       await this.#run(`

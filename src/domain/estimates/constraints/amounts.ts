@@ -6,14 +6,14 @@ import { isAuthorization, live } from './conditions.ts'
 const copied = ['anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'derechos_porcentaje', 'retencion_antes_iva'] as const
 
 /** SQL: an amount that does not fit its column. */
-const isTooLarge = `greatest(${['cargos_antes_iva', 'subtotal', 'cargos_despues_iva', 'neto'].map(amount => `abs(a.${amount})`).join(', ')}) >= 1e16`
+const isTooLarge =
+  `greatest(${['cargos_antes_iva', 'subtotal', 'cargos_despues_iva', 'neto'].map(amount => `abs(a.${amount})`).join(', ')}) >= 1e16`
 
 /**
- * SQL for a condition on the estimate's derived amounts. It is checked when the amounts of a draft change, and when `estado` changes to a live
- * state other than `borrador`.
- * A later change of the contract can make the condition true. The estimate can then still go back to `borrador` or be cancelled. A draft
- * with lines or movements is not checked, so that these can arrive in any order, nor is a negative amount without lines, which the rules
- * refuse.
+ * SQL for a condition on the estimate's derived amounts. It is checked when the amounts of a draft change, and when `estado` changes to a
+ * live state other than `borrador`. A later change of the contract can make the condition true. The estimate can then still go back to
+ * `borrador` or be cancelled. A draft with lines or movements is not checked, so that these can arrive in any order, nor is a negative
+ * amount without lines, which the rules refuse.
  */
 const amounts = (condition: string) => `n.${live} and o.neto is null
     and case when o.lineas > 0 or (o.cargos_fijos_antes, o.cargos_fijos_despues, o.porcentajes) <> (0.00, 0.00, 0)
@@ -29,7 +29,12 @@ const amounts = (condition: string) => `n.${live} and o.neto is null
 
 /** Rules of amounts, by the contract and its authorized estimates. `keep_estimate` holds them, which computes the amounts of each row. */
 export const amountConstraints: Array<Constraint<keyof typeof fields>> = [
-  { field: 'deductivas', key: 'deductionsTooLarge', name: 'estimates_subtotal', sql: `n.tipo <> 'finiquito' and ${amounts('a.subtotal < 0 or a.neto < 0')}` },
+  {
+    field: 'deductivas',
+    key: 'deductionsTooLarge',
+    name: 'estimates_subtotal',
+    sql: `n.tipo <> 'finiquito' and ${amounts('a.subtotal < 0 or a.neto < 0')}`
+  },
   { field: 'monto', key: 'derivedTooLarge', name: 'estimates_amounts_fit', sql: amounts(isTooLarge) },
   {
     field: 'monto',

@@ -6,11 +6,12 @@ import { isAuthorization, live } from './conditions.ts'
 /** SQL: the finiquito of the contract that waits for its authorization, `e`. */
 const waitingFiniquito = (where: string) => `(
       select from estimates e
-      where e.company_id = n.company_id and e.contract_id = n.contract_id and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada'])
-        and ${where} offset 0)`
+      where e.company_id = n.company_id and e.contract_id = n.contract_id
+        and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada']) and ${where} offset 0)`
 
 /** SQL: the contract, `c`, meets a condition. */
-const ofContract = (where: string) => `exists ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where })}`
+const ofContract = (where: string) =>
+  `exists ${keyedRow('id', { table: 'contracts', as: 'c', company: 'n.company_id', value: 'n.contract_id', where })}`
 
 /** Rules of a change of the state. */
 const ofState = { field: 'estado', only: 'changed', dependsOn: ['estado'] } as const
@@ -25,7 +26,14 @@ export const stateConstraints: Array<Constraint<keyof typeof fields>> = [
     held: 'row',
     sql: ofContract("(c.estado = 'cancelado' or (c.estado = 'terminado' and n.tipo <> 'finiquito'))")
   },
-  { field: 'contract', key: 'finiquitoExists', name: 'estimates_no_finiquito', only: 'new', held: 'row', sql: `exists ${waitingFiniquito('true')}` },
+  {
+    field: 'contract',
+    key: 'finiquitoExists',
+    name: 'estimates_no_finiquito',
+    only: 'new',
+    held: 'row',
+    sql: `exists ${waitingFiniquito('true')}`
+  },
   {
     ...ofState,
     key: 'finiquitoExists',
@@ -55,7 +63,8 @@ export const stateConstraints: Array<Constraint<keyof typeof fields>> = [
     dependsOn: ['monto', 'estado'],
     held: 'row',
     // A finiquito that was rejected before the settlement can have work.
-    sql: `n.tipo = 'finiquito' and n.${live} and o.neto is null and (n.monto <> 0 or o.lineas > 0) and is_settled(n.company_id, n.contract_id)`
+    sql: `n.tipo = 'finiquito' and n.${live} and o.neto is null and (n.monto <> 0 or o.lineas > 0)
+      and is_settled(n.company_id, n.contract_id)`
   },
   {
     ...ofState,
@@ -71,7 +80,8 @@ export const stateConstraints: Array<Constraint<keyof typeof fields>> = [
     held: 'row',
     sql: `n.estado = 'enviada' and o.neto is not null and exists (
       select from estimates l
-      where l.company_id = n.company_id and l.contract_id = n.contract_id and l.neto is not null and l.autorizacion > o.autorizacion offset 0)`
+      where l.company_id = n.company_id and l.contract_id = n.contract_id
+        and l.neto is not null and l.autorizacion > o.autorizacion offset 0)`
   },
   {
     ...ofState,

@@ -24,7 +24,8 @@ export const uniqueConstraints: Array<Constraint<keyof typeof fields>> = [
     onceAmong: `n.${live}`,
     held: 'row',
     // Checked when the invoice changes, or when the estimate becomes live again. Duplicates from before this rule can still change.
-    sql: `n.${live} and n.factura_uuid is not null and (o.factura_uuid = n.factura_uuid and o.estado not in ('rechazada', 'cancelada')) is not true
+    sql: `n.${live} and n.factura_uuid is not null
+      and (o.factura_uuid = n.factura_uuid and o.estado not in ('rechazada', 'cancelada')) is not true
       and exists (
         select from estimates e
         where e.company_id = n.company_id and e.factura_uuid = n.factura_uuid and e.id is distinct from n.id and e.${live} offset 0)`

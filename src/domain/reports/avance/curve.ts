@@ -4,8 +4,22 @@ import type { Row } from '../../../database/connection/sql.ts'
 import type { Language } from '../../../http/messages.ts'
 
 const words = {
-  en: { locale: 'en-US', title: 'Planned and executed', planned: 'Planned', executed: 'Executed', by: 'as of', empty: 'Nothing planned or executed yet' },
-  es: { locale: 'es-MX', title: 'Programado y ejecutado', planned: 'Programado', executed: 'Ejecutado', by: 'al', empty: 'Aún sin programa ni ejecución' }
+  en: {
+    locale: 'en-US',
+    title: 'Planned and executed',
+    planned: 'Planned',
+    executed: 'Executed',
+    by: 'as of',
+    empty: 'Nothing planned or executed yet'
+  },
+  es: {
+    locale: 'es-MX',
+    title: 'Programado y ejecutado',
+    planned: 'Programado',
+    executed: 'Ejecutado',
+    by: 'al',
+    empty: 'Aún sin programa ni ejecución'
+  }
 } satisfies Record<Language, object>
 
 /** Blue and orange, which people with colour blindness can tell apart. */
@@ -36,7 +50,9 @@ export function drawCurve ({ rows, width }: Curve, language: Language): string {
   const nameOf = (name: string, percentage: unknown) => typeof percentage === 'string' ? `${name} ${percentage} %` : name
   const curves = [
     { name: nameOf(planned, compared?.['porcentaje_programado']), periods, amount: 'programado', color: colors.planned, type: 'dashed' },
-    { name: nameOf(executed, compared?.['porcentaje_ejecutado']), periods: done, amount: 'ejecutado', color: colors.executed, type: 'solid' }
+    {
+      name: nameOf(executed, compared?.['porcentaje_ejecutado']), periods: done, amount: 'ejecutado', color: colors.executed, type: 'solid'
+    }
   ] as const
   const amounts = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
   const months = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' })
@@ -76,7 +92,9 @@ export function drawCurve ({ rows, width }: Curve, language: Language): string {
           fontSize: 12, color: '#333333', hideOverlap: true, formatter: (time: number) => (isShort ? days : months).format(time)
         }
       },
-      yAxis: { type: 'value', splitNumber: 4, axisLabel: { fontSize: 12, color: '#333333', formatter: (amount: number) => amounts.format(amount) } },
+      yAxis: {
+        type: 'value', splitNumber: 4, axisLabel: { fontSize: 12, color: '#333333', formatter: (amount: number) => amounts.format(amount) }
+      },
       series: curves.map(({ name, periods, amount, color, type }) => ({
         name,
         type: 'line',
@@ -103,8 +121,8 @@ function upToLastChange (periods: Row[]): Row[] {
 }
 
 /**
- * The library numbers the ids and classes of the process, not of the drawing. The same rows have the same drawing, as they have the same ETag.
- * A text that people read, such as a folio, can look like an id, and stays.
+ * The library numbers the ids and classes of the process, not of the drawing. The same rows have the same drawing, as they have the same
+ * ETag. A text that people read, such as a folio, can look like an id, and stays.
  */
 function renumbered (svg: string): string {
   const names = new Map<string, string>()

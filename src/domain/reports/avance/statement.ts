@@ -61,6 +61,8 @@ export const progressQueries = {
 /** Maximum points of a curve. */
 const maxPoints = 400
 
-/** The statement of the curve: the last period, and of the others at most {@link maxPoints}, at equal distances. Its value is the contract. */
+/**
+ * The statement of the curve: the last period, and of the others at most {@link maxPoints}, at equal distances. Its value is the contract.
+ */
 export const curveQuery = progressQuery('progress curve', [['contract', idType]], ', c.folio, c.moneda', `
           (p.nth - 1) % ((p.count - 1) / ${maxPoints} + 1) = 0 or p.nth = p.count order by p.hasta`)

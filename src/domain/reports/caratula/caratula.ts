@@ -50,8 +50,8 @@ const query: BatchQuery = {
   slow: true,
   columns,
   text: `
-      select q.i, r.revision, r.stamp, t.id as estimate, t.estado, t.factura_uuid, t.company_id as company, k.figures is not null as congelada, f.*,
-        t.pagado, case when t.neto is null then 0.00 else t.neto - t.pagado end as por_pagar,
+      select q.i, r.revision, r.stamp, t.id as estimate, t.estado, t.factura_uuid, t.company_id as company,
+        k.figures is not null as congelada, f.*, t.pagado, case when t.neto is null then 0.00 else t.neto - t.pagado end as por_pagar,
         percent_of(b.monto, (f.contract ->> 'monto')::numeric) as avance_financiero
       from ${requestRows(columns)}
       join company_revisions r on r.company_id = q.company
@@ -65,7 +65,9 @@ const query: BatchQuery = {
 function rowsOf ({ importes, movimientos }: Row): Row[] {
   return [
     ...Object.entries<Row>(importes).map(([importe, amounts]) => ({ importe, tipo: '', motivo: '', ...amounts })),
-    ...movimientos.map(({ antes_iva: isBefore, ...movement }: Row) => ({ importe: isBefore ? 'movimiento_antes_iva' : 'movimiento_despues_iva', ...movement }))
+    ...movimientos.map(({ antes_iva: isBefore, ...movement }: Row) => ({
+      importe: isBefore ? 'movimiento_antes_iva' : 'movimiento_despues_iva', ...movement
+    }))
   ]
 }
 

@@ -22,7 +22,12 @@ export const labels = {
     unsigned: 'Sin firma',
     total: 'Total',
     noChapter: '(sin capítulo)',
-    signers: [['Formuló', 'Superintendente (contratista)'], ['Revisó', 'Supervisión'], ['Autorizó', 'Residente de obra'], ['Vo. Bo.', 'Contratante']],
+    signers: [
+      ['Formuló', 'Superintendente (contratista)'],
+      ['Revisó', 'Supervisión'],
+      ['Autorizó', 'Residente de obra'],
+      ['Vo. Bo.', 'Contratante']
+    ],
     name: 'Nombre y firma'
   },
   en: {
@@ -45,7 +50,12 @@ export const labels = {
     unsigned: 'Not signed',
     total: 'Total',
     noChapter: '(no chapter)',
-    signers: [['Prepared by', 'Superintendent (contractor)'], ['Reviewed by', 'Supervision'], ['Authorized by', 'Resident engineer'], ['Approved by', 'Client']],
+    signers: [
+      ['Prepared by', 'Superintendent (contractor)'],
+      ['Reviewed by', 'Supervision'],
+      ['Authorized by', 'Resident engineer'],
+      ['Approved by', 'Client']
+    ],
     name: 'Name and signature'
   }
 } as const satisfies Record<Language, object>

@@ -12,7 +12,11 @@ const Percent = (description: string, example: string) => Type.String({ ...Perce
 
 /** An amount before the estimate, in it, and with it. */
 const Importes = Type.Object({
-  anterior: Importe('In the earlier estimates. An earlier estimate is authorized. It has a lower `numero`, or only one of the two estimates is an advance document. If this estimate is authorized, the earlier estimate was authorized before this one.', '22948.11'),
+  anterior: Importe(
+    'In the earlier estimates. An earlier estimate is authorized. It has a lower `numero`, or only one of the two ' +
+      'estimates is an advance document. If this estimate is authorized, the earlier estimate was authorized before this one.',
+    '22948.11'
+  ),
   periodo: Importe('In this estimate.', '65012.50'),
   acumulado: Importe('`anterior + periodo`.', '87960.61')
 })
@@ -41,7 +45,9 @@ const Movement = Type.Object({
   ...Importes.properties
 })
 
-const { tipo, numero, estado, descripcion, periodo_inicio: first, periodo_fin: last, factura_uuid: invoice } = estimates.schemas.record.properties as {
+const {
+  tipo, numero, estado, descripcion, periodo_inicio: first, periodo_fin: last, factura_uuid: invoice
+} = estimates.schemas.record.properties as {
   tipo: TUnsafe<EstimateKind>
   numero: TInteger
   estado: TUnsafe<EstimateState>
@@ -57,8 +63,16 @@ export const Caratula = Type.Object({
   tipo,
   numero,
   estado,
-  fecha: Nullable(Day, { description: "Day of the authorization in the company's time zone. Null for an estimate that is not authorized, and if the day is not known." }),
-  congelada: Type.Boolean({ description: 'Whether the authorization has kept this sheet, so that its figures do not change any more. `false` if the estimate is not authorized, or was authorized before Obra kept sheets. Then the contract, the advance, the progress and the chapters have their present values.', examples: [true] }),
+  fecha: Nullable(Day, {
+    description: "Day of the authorization in the company's time zone. " +
+      'Null for an estimate that is not authorized, and if the day is not known.'
+  }),
+  congelada: Type.Boolean({
+    description: 'Whether the authorization has kept this sheet, so that its figures do not change any more. ' +
+      '`false` if the estimate is not authorized, or was authorized before Obra kept sheets. ' +
+      'Then the contract, the advance, the progress and the chapters have their present values.',
+    examples: [true]
+  }),
   periodo_inicio: first,
   periodo_fin: last,
   descripcion,
@@ -73,16 +87,28 @@ export const Caratula = Type.Object({
     derechos: Percent('Inspection fee.', '0.50')
   }, { description: 'Percentages of the estimate.' }),
   importes: Type.Object(Object.fromEntries(amountNames.map(name => [name, Importes])) as Record<AmountName, typeof Importes>),
-  movimientos: Type.Array(Movement, { description: 'Movements by `antes_iva`, `tipo` and `motivo`. Returns (`abono`) are negative. Their sums are `cargos_antes_iva` and `cargos_despues_iva`.' }),
+  movimientos: Type.Array(Movement, {
+    description: 'Movements by `antes_iva`, `tipo` and `motivo`. ' +
+      'Returns (`abono`) are negative. Their sums are `cargos_antes_iva` and `cargos_despues_iva`.'
+  }),
   por_estimar: Importe('`monto` of the contract minus `monto` up to this estimate.', '576661.86'),
   anticipo: Advance,
   capitulos: Type.Array(Chapter, { description: 'The concepts of the contract by chapter. Empty without a catalogue.' }),
   capitulos_total: Type.Object(chapterAmounts, { description: 'Sum of the chapters.' }),
   avance: Progress('`monto` up to this estimate in percent of the amount of the contract, or null without an amount.'),
-  avance_programado: Progress('What the programme has until `periodo_fin`, in percent of the amount of the contract. Null without a programme in force, a period or an amount.'),
-  avance_financiero: Progress('The paid part of the work up to this estimate, in percent of the amount of the contract, or null without an amount: the sum of `round(monto × pagado ÷ neto, 2)` of the authorized estimates with a `neto` above zero. It follows the payments, and is not on the PDF.'),
+  avance_programado: Progress(
+    'What the programme has until `periodo_fin`, in percent of the amount of the contract. ' +
+      'Null without a programme in force, a period or an amount.'
+  ),
+  avance_financiero: Progress(
+    'The paid part of the work up to this estimate, in percent of the amount of the contract, or null without an amount: ' +
+      'the sum of `round(monto × pagado ÷ neto, 2)` of the authorized estimates with a `neto` above zero. ' +
+      'It follows the payments, and is not on the PDF.'
+  ),
   pagado: Importe('Sum of the payments of this estimate. It follows the payments, and is not on the PDF.', '0.00'),
-  por_pagar: Importe('`neto − pagado` of an authorized estimate, otherwise `0.00`. It follows the payments, and is not on the PDF.', '182392.77')
+  por_pagar: Importe(
+    '`neto − pagado` of an authorized estimate, otherwise `0.00`. It follows the payments, and is not on the PDF.', '182392.77'
+  )
 }, { title: 'Caratula' })
 
 /** Figures of {@link Caratula}. */
@@ -90,7 +116,9 @@ export type CaratulaFigures = Static<typeof Caratula>
 
 /** A row of the cover sheet as CSV. */
 export const CaratulaRow = Type.Object({
-  importe: Type.String({ description: 'Name of the amount, or `movimiento_antes_iva` or `movimiento_despues_iva` for a movement.', examples: ['neto'] }),
+  importe: Type.String({
+    description: 'Name of the amount, or `movimiento_antes_iva` or `movimiento_despues_iva` for a movement.', examples: ['neto']
+  }),
   tipo: Type.String({ description: '`tipo` of the movement.', examples: ['pena'] }),
   motivo: Movement.properties.motivo,
   ...Importes.properties

@@ -20,7 +20,12 @@ const percentages: Partial<Record<AmountName, keyof CaratulaFigures['porcentajes
 /** The state that the sheet shows: a payment does not change it. */
 const shownState = (estado: CaratulaFigures['estado']) => estado === 'pagada' ? 'autorizada' : estado
 
-/** The cover sheet of an estimate, to sign. @param report as in the JSON answer @param language of its texts @returns the document to render */
+/**
+ * The cover sheet of an estimate, to sign.
+ * @param report as in the JSON answer
+ * @param language of its texts
+ * @returns the document to render
+ */
 export function caratulaSheet (report: CaratulaFigures, language: Language): Sheet {
   const { titles, number, states, signers, name } = labels[language]
   const { tipo, numero, estado, company_nombre: company, contract, importes, por_estimar: left } = report
@@ -107,7 +112,8 @@ function chapters ({ capitulos, capitulos_total: total }: CaratulaFigures, langu
   const isAnyUnsigned = capitulos.some(({ sin_firma: unsigned }) => Number(unsigned) !== 0)
   const cells = (label: string, row: typeof total, isTotal = false): Cell[] => [
     { text: wrapped(label), bold: isTotal },
-    ...[row.importe, ...isAnyUnsigned ? [row.sin_firma] : [], row.anterior, row.periodo, row.acumulado].map(value => right(grouped(value), isTotal)),
+    ...[row.importe, ...isAnyUnsigned ? [row.sin_firma] : [], row.anterior, row.periodo, row.acumulado].map(value =>
+      right(grouped(value), isTotal)),
     right(row.avance === null ? '—' : grouped(row.avance), isTotal)
   ]
   const heads = [say.agreed, ...isAnyUnsigned ? [say.unsigned] : [], say.before, say.present, say.accumulated, '%']

@@ -29,8 +29,8 @@ const taken = Object.entries(takings).map(([name, { kinds, amount }]) => (
   `${amount} + coalesce(sum(m.importe) filter (where ${ofKinds(kinds)}), 0.00) as ${name}`)).join(', ')
 
 /**
- * The authorized estimates of the contract `c`, with what they have taken. `fecha` is the day of the authorization. If it is not known, the end of
- * the period or the day of the creation gives the document its place, `dia`.
+ * The authorized estimates of the contract `c`, with what they have taken. `fecha` is the day of the authorization. If it is not known, the
+ * end of the period or the day of the creation gives the document its place, `dia`.
  */
 const documents = `
           select e.*, company_day(e.company_id, e.autorizada_en) as fecha,
@@ -44,7 +44,10 @@ const documents = `
               select m.tipo, case m.sentido when 'abono' then -m.importe else m.importe end as importe from movimientos m
               where m.company_id = e.company_id and m.estimate_id between e.id and e.id order by m.estimate_id, ${unsorted} offset 0) m) m`
 
-/** Documents on the day of their authorization, and payments on their own day, after the documents of that day. One without a day follows its document. */
+/**
+ * Documents on the day of their authorization, and payments on their own day, after the documents of that day. One without a day follows
+ * its document.
+ */
 const entries = `
           select e.tipo, e.id, e.id as estimate, e.numero, e.fecha, coalesce(e.factura_uuid::text, '') as referencia, e.neto as cargo,
             null::numeric as abono, ${takingNames.map(name => `e.${name}`).join(', ')}, e.dia, 0 as place, e.autorizacion, 0 as after
@@ -86,8 +89,10 @@ const account = `cross join lateral (
 
 const importes = decimals(Object.fromEntries(amountNames.map(name => [name, `b.${name}`])))
 
+const movement = object({ tipo: 'm.tipo', antes_iva: 'm.antes_iva', importe: 'm.tomado::text' })
+
 const retained = `cross join lateral (
-        select coalesce(json_agg(${object({ tipo: 'm.tipo', antes_iva: 'm.antes_iva', importe: 'm.tomado::text' })} order by m.tipo, m.antes_iva), '[]') as retenido
+        select coalesce(json_agg(${movement} order by m.tipo, m.antes_iva), '[]') as retenido
         from movement_sums m
         where m.company_id = c.company_id and m.contract_id = c.id and m.tomado <> 0 and ${ofKinds(takings.retenido.kinds)}) m`
 
@@ -116,7 +121,9 @@ const query: BatchQuery = {
 
 /** The rows of a statement. @throws {ValidationError} for more than {@link maxRows} */
 function rowsOf ({ documentos }: Row): Row[] {
-  if (documentos.length > maxRows) throw new ValidationError([{ field: nonFieldErrors, key: 'tooManyDocuments', values: { most: maxRows } }])
+  if (documentos.length > maxRows) {
+    throw new ValidationError([{ field: nonFieldErrors, key: 'tooManyDocuments', values: { most: maxRows } }])
+  }
   return documentos
 }
 

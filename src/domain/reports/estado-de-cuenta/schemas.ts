@@ -24,13 +24,16 @@ const takings: Record<Taking, string> = {
   otros: 'Other charges: the movements `otro`'
 }
 
-const Taken = (name: Taking) => Nullable(Amount, { description: `${takings[name]}. Charges minus returns. Null for a payment.`, examples: ['0.00'] })
+const Taken = (name: Taking) =>
+  Nullable(Amount, { description: `${takings[name]}. Charges minus returns. Null for a payment.`, examples: ['0.00'] })
 
 const SumTaken = (name: Taking) => Importe(`${takings[name]}. Charges minus returns of authorized estimates.`, '0.00')
 
 /** A row of the statement of account. */
 export const AccountRow = Type.Object({
-  tipo: Choice(['ordinaria', 'anticipo', 'finiquito', 'pago'], { title: 'EstadoDeCuentaTipo', description: '`tipo` of an authorized estimate, or `pago` for a payment of it.', examples: ['ordinaria'] }),
+  tipo: Choice(['ordinaria', 'anticipo', 'finiquito', 'pago'], {
+    title: 'EstadoDeCuentaTipo', description: '`tipo` of an authorized estimate, or `pago` for a payment of it.', examples: ['ordinaria']
+  }),
   id: Type.Integer({ ...Id, description: 'Id of the estimate or the payment.' }),
   estimate: Type.Integer({ ...Id, description: 'Id of the estimate.' }),
   numero: Type.Integer({ minimum: 1, description: 'Number of the estimate.', examples: [1] }),
@@ -51,6 +54,9 @@ export const retainedKinds = ['retencion', 'fondo_garantia'] as const satisfies 
 
 const { antes_iva: beforeTax } = movimientos.schemas.record.properties as { antes_iva: TBoolean }
 
+const sums = Object.fromEntries(amountNames.map(name => [name, Importe(`Sum of \`${name}\`.`, '0.00')])) as
+  Record<AmountName, ReturnType<typeof Importe>>
+
 /** The statement of account of a contract. */
 export const EstadoDeCuenta = Type.Object({
   company: AccountId,
@@ -59,9 +65,7 @@ export const EstadoDeCuenta = Type.Object({
   ...contractFacts,
   monto_estimado: Importe('Sum of `monto` of the authorized estimates.', '277921.07'),
   por_estimar: Importe('`monto − monto_estimado`.', '545881.59'),
-  importes: Type.Object(
-    Object.fromEntries(amountNames.map(name => [name, Importe(`Sum of \`${name}\`.`, '0.00')])) as Record<AmountName, ReturnType<typeof Importe>>,
-    { description: 'Sums of the amounts of the authorized estimates.' }),
+  importes: Type.Object(sums, { description: 'Sums of the amounts of the authorized estimates.' }),
   neto: Importe('Sum of `neto` of the authorized estimates.', '214388.32'),
   pagado: Importe('Sum of their payments.', '31995.55'),
   saldo: Importe('`neto − pagado`.', '182392.77'),
@@ -70,12 +74,19 @@ export const EstadoDeCuenta = Type.Object({
     tipo: Choice(retainedKinds, { title: 'RetainedKind', description: 'Kind of the movements.', examples: ['fondo_garantia'] }),
     antes_iva: beforeTax,
     importe: Importe('Charges minus returns of authorized estimates.', '9727.23')
-  }), { description: 'What authorized estimates have retained and not returned, by `tipo` (`retencion`, `fondo_garantia`) and `antes_iva`. `fondo_garantia` has their field `retencion` too.' }),
+  }),
+  {
+    description: 'What authorized estimates have retained and not returned, by `tipo` (`retencion`, `fondo_garantia`) and `antes_iva`. ' +
+      '`fondo_garantia` has their field `retencion` too.'
+  }),
   penas: SumTaken('penas'),
   deducciones: SumTaken('deducciones'),
   impuestos: SumTaken('impuestos'),
   otros: SumTaken('otros'),
-  documentos: Type.Array(AccountRow, { description: `Estimates on the day of their authorization, and payments on their day, in the order of time. A payment without a day follows its estimate. At most ${maxRows}.` })
+  documentos: Type.Array(AccountRow, {
+    description: 'Estimates on the day of their authorization, and payments on their day, in the order of time. ' +
+      `A payment without a day follows its estimate. At most ${maxRows}.`
+  })
 }, { title: 'EstadoDeCuenta' })
 
 /** Figures of {@link EstadoDeCuenta}. */

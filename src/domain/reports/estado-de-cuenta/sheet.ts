@@ -8,7 +8,12 @@ import { amountTable, beside, facts, head, heading, letter, longTable, right, ty
 import { labels } from './labels.ts'
 import type { EstadoDeCuentaFigures } from './schemas.ts'
 
-/** The statement of account of a contract. @param report as in the JSON answer @param language of its texts @returns the document to render */
+/**
+ * The statement of account of a contract.
+ * @param report as in the JSON answer
+ * @param language of its texts
+ * @returns the document to render
+ */
 export function accountSheet (report: EstadoDeCuentaFigures, language: Language): Sheet {
   const { title, currency, sums } = labels[language]
   const { folio, moneda, monto_estimado: estimated, por_estimar: left } = report
@@ -29,7 +34,8 @@ function billed ({ importes, pagado: paid, saldo: balance }: EstadoDeCuentaFigur
   const names = { ...commonLabels[language].amounts, neto: say.net }
   const inFavour = Number(balance) > 0 ? 'contractor' : Number(balance) < 0 ? 'client' : 'none'
   return amountTable(say.billed, [
-    ...amountNames.filter(name => isShown(name, [importes[name]])).map((name): AmountRow => [names[name], shown(name, importes[name]), name === 'neto']),
+    ...amountNames.filter(name => isShown(name, [importes[name]]))
+      .map((name): AmountRow => [names[name], shown(name, importes[name]), name === 'neto']),
     [say.paid, grouped(paid, true)],
     [say.due[inFavour], grouped(balance.replace('-', '')), true]
   ])
@@ -54,7 +60,9 @@ function taken (report: EstadoDeCuentaFigures, language: Language): Content {
 function documents ({ documentos, neto, pagado, saldo }: EstadoDeCuentaFigures, language: Language): Content {
   const say = labels[language]
   const amount = (value: string | null) => right(value === null ? '' : grouped(value))
-  const names = new Map(documentos.filter(({ tipo }) => tipo !== 'pago').map(({ tipo, id, numero }) => [id, `${say.kinds[tipo]} ${say.number} ${numero}`]))
+  const names = new Map(
+    documentos.filter(({ tipo }) => tipo !== 'pago').map(({ tipo, id, numero }) => [id, `${say.kinds[tipo]} ${say.number} ${numero}`])
+  )
   const rows = documentos.map(({ tipo, estimate, fecha, referencia, cargo, abono, saldo }): Cell[] => [
     tipo === 'pago' ? `${say.kinds.pago} ${names.get(estimate)}` : names.get(estimate) ?? '',
     dayIn(language, fecha),
@@ -67,7 +75,10 @@ function documents ({ documentos, neto, pagado, saldo }: EstadoDeCuentaFigures, 
   return longTable({
     title: say.documents,
     widths: ['auto', 'auto', '*', 'auto', 'auto', 'auto'],
-    head: [...[say.document, say.day, say.reference].map(text => head(text, 'left')), ...[say.charge, say.payment, say.balance].map(text => head(text))],
+    head: [
+      ...[say.document, say.day, say.reference].map(text => head(text, 'left')),
+      ...[say.charge, say.payment, say.balance].map(text => head(text))
+    ],
     rows: rows.length === 0 ? [[{ text: say.none, colSpan: 6 }, '', '', '', '', '']] : [...rows, total]
   })
 }

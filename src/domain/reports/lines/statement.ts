@@ -44,8 +44,8 @@ const item = `c.id as concepto, c.convenio_id as convenio, c.clave, c.capitulo, 
     round(${price}, greatest(2, min_scale(${price}))) as precio_unitario,
     coalesce(l.generadores, 0) as generadores, s.vigente as cantidad_vigente, s.anterior, coalesce(l.cantidad, 0.0000) as periodo,
     s.anterior + coalesce(l.cantidad, 0.0000) as acumulada,
-    case when s.excedente > 0 and o.is_repeated then 0.0000 else s.excedente end as excedente, s.importe_anterior, coalesce(l.importe, 0.00) as importe_periodo,
-    s.importe_anterior + coalesce(l.importe, 0.00) as importe_acumulado`
+    case when s.excedente > 0 and o.is_repeated then 0.0000 else s.excedente end as excedente,
+    s.importe_anterior, coalesce(l.importe, 0.00) as importe_periodo, s.importe_anterior + coalesce(l.importe, 0.00) as importe_acumulado`
 
 /** Ids of the estimates that `line_totals_without` leaves out, because they have lower numbers but are not earlier. */
 const later = `(
@@ -61,7 +61,8 @@ const totals = `(
           union all
           select s.* from line_totals_without(a.ids, q.company, t.contract_id, k.id, t.id, t.numero) s where l.anterior is null offset 0) s`
 
-const otherHasLine = 'exists (select from estimate_lines l where l.company_id = q.company and l.estimate_id = t.id and l.concepto_id = o.id offset 0)'
+const otherHasLine =
+  'exists (select from estimate_lines l where l.company_id = q.company and l.estimate_id = t.id and l.concepto_id = o.id offset 0)'
 
 /**
  * Whether another row has the excess of the `clave`: its first row with a line in the estimate, or without such a row, its first row. So an

@@ -26,7 +26,9 @@ export function shown (name: AmountName, value: string): string {
 }
 
 /** What the contract is about, and with whom. */
-export function contractAbout ({ folio, descripcion, contraparte, contraparte_rfc: rfc, fecha_inicio: start, fecha_fin: end }: Contract, language: Language): Fact[] {
+export function contractAbout (
+  { folio, descripcion, contraparte, contraparte_rfc: rfc, fecha_inicio: start, fecha_fin: end }: Contract, language: Language
+): Fact[] {
   const say = commonLabels[language]
   return [
     [say.contract, folio],
@@ -51,5 +53,7 @@ export function contractAmounts (contract: Contract, estimated: string, left: st
 /** The advance, and what is left to repay. */
 export function advanceAmounts (advance: Static<typeof Advance>, language: Language): Content {
   const say = commonLabels[language]
-  return amountTable(say.advanceTitle, (['importe', 'amortizado', 'por_amortizar'] as const).map(name => [say.advance[name], grouped(advance[name])]))
+  return amountTable(
+    say.advanceTitle, (['importe', 'amortizado', 'por_amortizar'] as const).map(name => [say.advance[name], grouped(advance[name])])
+  )
 }

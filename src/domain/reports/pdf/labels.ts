@@ -28,7 +28,9 @@ export const commonLabels = {
       impuesto: 'Impuesto',
       otro: 'Otro cargo'
     },
-    inForce: { monto_original: 'Importe original', convenios: 'Convenios firmados', monto: 'Importe vigente', sin_firma: 'Autorizado sin firma' },
+    inForce: {
+      monto_original: 'Importe original', convenios: 'Convenios firmados', monto: 'Importe vigente', sin_firma: 'Autorizado sin firma'
+    },
     estimated: 'Estimado acumulado',
     left: 'Saldo por estimar',
     advanceTitle: 'Anticipo',
@@ -60,7 +62,9 @@ export const commonLabels = {
       impuesto: 'Tax',
       otro: 'Other charge'
     },
-    inForce: { monto_original: 'Original amount', convenios: 'Signed change orders', monto: 'Amount in force', sin_firma: 'Authorized, not signed' },
+    inForce: {
+      monto_original: 'Original amount', convenios: 'Signed change orders', monto: 'Amount in force', sin_firma: 'Authorized, not signed'
+    },
     estimated: 'Estimated to date',
     left: 'Left to bill',
     advanceTitle: 'Advance payment',

@@ -39,7 +39,13 @@ export type Fact = readonly [name: string, value: string]
 
 /** Names and their values. @param rows from top to bottom @returns a table without lines */
 export function facts (rows: Fact[]): Content {
-  return { widths: ['auto', '*'], head: [], rows: rows.map(([name, value]) => [{ text: name, color: muted }, wrapped(value)]), gap: 4, isLined: false }
+  return {
+    widths: ['auto', '*'],
+    head: [],
+    rows: rows.map(([name, value]) => [{ text: name, color: muted }, wrapped(value)]),
+    gap: 4,
+    isLined: false
+  }
 }
 
 /** A row of a table of amounts. A result is bold. */
@@ -76,7 +82,12 @@ export function longTable ({ title, widths, head, rows }: LongTable): Content {
   return { ...lined(widths, [[{ ...heading(title), colSpan: widths.length }], head], rows), fontSize: 8 }
 }
 
-/** Lines to sign on. @param signers what each one does, and in which role @param name text below each line @returns columns that stay on one page, with the end of the part before */
+/**
+ * Lines to sign on.
+ * @param signers what each one does, and in which role
+ * @param name text below each line
+ * @returns columns that stay on one page, with the end of the part before
+ */
 export function signatures (signers: ReadonlyArray<readonly [act: string, role: string]>, name: string): Content {
   return { signers, name }
 }

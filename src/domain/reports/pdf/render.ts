@@ -62,7 +62,9 @@ function foot ({ page: { width, height } }: PDFDocument, canvas: Canvas, { folio
   const [pen, right] = [canvas.pen(style), canvas.pen({ ...style, alignment: 'right' })]
   const content = width - 2 * margin
   const y = height - bottom + footGap
-  for (const [index, line] of pen.linesOf(wrapped(`${folio} · ${title}`), content - numberWidth).entries()) pen.write(line, margin, y + index * pen.lineHeight, content)
+  for (const [index, line] of pen.linesOf(wrapped(`${folio} · ${title}`), content - numberWidth).entries()) {
+    pen.write(line, margin, y + index * pen.lineHeight, content)
+  }
   right.write(number, margin + content - numberWidth, y, numberWidth)
 }
 

@@ -35,5 +35,6 @@ export function amountInWords (amount: string, currency: string, language: Langu
   if (number >= most || noun === undefined || cents === undefined) return undefined
   const words = writtenNumber(number, { lang: language, noAnd: true })
   const minus = sign === '-' ? language === 'es' ? 'menos ' : 'minus ' : ''
-  return `${minus}${language === 'es' ? beforeNoun(words) : words} ${number === 1 ? noun.one : noun.many} ${cents}/100 ${noun.code}`.toUpperCase()
+  const count = language === 'es' ? beforeNoun(words) : words
+  return `${minus}${count} ${number === 1 ? noun.one : noun.many} ${cents}/100 ${noun.code}`.toUpperCase()
 }

@@ -29,7 +29,9 @@ function withMargin (blocks: Block[], before: number, after: number): Block[] {
 }
 
 /** A text by itself. Each line is a strip. */
-function textRun (canvas: Canvas, { text, margin: [left, before, right, after] = [0, 0, 0, 0], keepsNext, ...style }: Text, width: number): Run {
+function textRun (
+  canvas: Canvas, { text, margin: [left, before, right, after] = [0, 0, 0, 0], keepsNext, ...style }: Text, width: number
+): Run {
   const body = linesOf(canvas, text, style, left, width - left - right)
   return { before, after, head: [], body, ...keepsNext === true ? { keepsNext } : {} }
 }

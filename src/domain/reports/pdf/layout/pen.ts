@@ -12,8 +12,8 @@ export const fontFiles = Object.fromEntries((['Regular', 'Medium', 'Regular_Ital
 }))
 
 /**
- * pdfkit keeps the glyphs of each word, unless it gets features. Long words hardly ever repeat, and thousands of them would take more memory
- * than a thread has.
+ * pdfkit keeps the glyphs of each word, unless it gets features. Long words hardly ever repeat, and thousands of them would take more
+ * memory than a thread has.
  */
 const layoutOf = (text: string) => /[^ ]{40}/.test(text) ? { features: [] } : {}
 

@@ -10,7 +10,9 @@ const [gap, room, below] = [24, 34, 3]
 export function signatureStrip (canvas: Canvas, { signers, name }: Extract<Content, { signers: unknown }>, width: number): Strip {
   const each = (width - gap * (signers.length - 1)) / signers.length
   const style = { fontSize: 8, alignment: 'center' } as const
-  const [bold, small, plain] = [canvas.pen({ ...style, bold: true }), canvas.pen({ ...style, fontSize: 7, color: muted }), canvas.pen(style)]
+  const [bold, small, plain] = [
+    canvas.pen({ ...style, bold: true }), canvas.pen({ ...style, fontSize: 7, color: muted }), canvas.pen(style)
+  ]
   const columns = signers.map(([act, role]) => ({ act: bold.linesOf(act, each), role: plain.linesOf(role, each) }))
   const line = Math.max(...columns.map(({ act }) => act.length)) * bold.lineHeight + room
   const roles = line + below + small.lineHeight

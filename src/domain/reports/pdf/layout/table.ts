@@ -84,7 +84,14 @@ function cut (canvas: Canvas, table: Table, columns: Column[], cells: Cell[]): C
     const width = last.x + last.width - first.x - left - right
     const start = first.x - first.before
     // The width of a column is that of its longest text, whose width can differ by a rounding error.
-    cuts.push({ pen, cell, lines: pen.linesOf(cell.text, width + 0.01), x: first.x + left, width, box: { x: start, width: last.x + last.width + last.after - start } })
+    cuts.push({
+      pen,
+      cell,
+      lines: pen.linesOf(cell.text, width + 0.01),
+      x: first.x + left,
+      width,
+      box: { x: start, width: last.x + last.width + last.after - start }
+    })
     index += cell.colSpan ?? 1
   }
   return cuts
@@ -93,14 +100,17 @@ function cut (canvas: Canvas, table: Table, columns: Column[], cells: Cell[]): C
 /** A row. @param line color of the line below it, if there is one */
 function rowStrip (canvas: Canvas, cuts: Cut[], line: string | undefined): Strip {
   const frame = 2 * padding + (line === undefined ? 0 : lineWidth)
-  const height = frame + Math.max(...cuts.map(({ pen, lines, cell }) => marginOf(cell)[1] + lines.length * pen.lineHeight + marginOf(cell)[3]))
+  const height = frame +
+    Math.max(...cuts.map(({ pen, lines, cell }) => marginOf(cell)[1] + lines.length * pen.lineHeight + marginOf(cell)[3]))
   return {
     height,
     draw (x, y) {
       const end = Math.max(...cuts.map(({ box }) => box.x + box.width))
       for (const { pen, lines, cell, width, box, x: left } of cuts) {
         if (cell.fillColor !== undefined) canvas.fill(x + box.x, y, box.width, height, cell.fillColor)
-        for (const [index, text] of lines.entries()) pen.write(text, x + left, y + padding + marginOf(cell)[1] + index * pen.lineHeight, width)
+        for (const [index, text] of lines.entries()) {
+          pen.write(text, x + left, y + padding + marginOf(cell)[1] + index * pen.lineHeight, width)
+        }
       }
       if (line !== undefined) canvas.line(x, y + height - lineWidth / 2, end, line)
     },
