@@ -74,7 +74,8 @@ export default [
     name: 'obra/lines',
     files: [
       'bench/**', 'plugins/**', 'routes/**', 'src/config.ts',
-      ...['cli', 'client', 'config', 'database', 'domain', 'http', 'jobs', 'limits', 'openapi', 'server'].map(folder => `src/${folder}/**`)
+      ...['cli', 'client', 'config', 'database', 'domain', 'http', 'jobs', 'limits', 'openapi', 'resources', 'server']
+        .map(folder => `src/${folder}/**`)
     ],
     ignores: ['src/database/migrations/**'],
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }

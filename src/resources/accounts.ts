@@ -89,7 +89,8 @@ export class Accounts implements Records {
 
   /** Changes the fields of the input. @throws as {@link updateAccount} */
   async update (resource: AnyResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
-    return await this.unit(async unit => await updateAccount(this.#writing(unit, input.verified), accountResource(resource), id, input, unchanged))
+    return await this.unit(async unit =>
+      await updateAccount(this.#writing(unit, input.verified), accountResource(resource), id, input, unchanged))
   }
 
   /** Runs the resource's DELETE. @throws as {@link removeAccount} */
@@ -102,7 +103,10 @@ export class Accounts implements Records {
    * between check and write. The unit is then repeated, and its checks report the conflict.
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
-  async unit<T> (work: (unit: UnitOfWork, writer: Writer) => Promise<T>, { key, deadline = performance.now() + maxWaitMs }: { key?: IdempotencyKey, deadline?: number } = {}): Promise<T> {
+  async unit<T> (
+    work: (unit: UnitOfWork, writer: Writer) => Promise<T>,
+    { key, deadline = performance.now() + maxWaitMs }: { key?: IdempotencyKey, deadline?: number } = {}
+  ): Promise<T> {
     const { user, sid, customer } = this.#caller
     const reads = [stateStatement(sid, null), ...key === undefined ? [] : [answerStatement(key)]]
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
@@ -110,7 +114,9 @@ export class Accounts implements Records {
       try {
         return await writers.run(writer, deadline, async () => await inQueue(this.#database, 'accounts', accountsLock, async (unit) => {
           this.#refuseChanged(unit.first[0])
-          return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), accountResource(resource), input) })
+          return await work(
+            unit, { create: async (resource, input) => await createAccount(this.#writing(unit), accountResource(resource), input) }
+          )
         }, { keyLock: key?.lock, reads, deadline, user }))
       } catch (error) {
         if (!isRepeated(error)) throw error
@@ -120,8 +126,8 @@ export class Accounts implements Records {
   }
 
   /**
-   * Checks the caller again, who may have changed during the wait for the lock. So of two users who deactivate each other only one succeeds,
-   * and waiting writes of a stolen session end with it.
+   * Checks the caller again, who may have changed during the wait for the lock. So of two users who deactivate each other only one
+   * succeeds, and waiting writes of a stolen session end with it.
    */
   #refuseChanged (state: Row[]): void {
     const { user, level, customer } = this.#caller

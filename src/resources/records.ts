@@ -18,7 +18,8 @@ export interface Writer {
 export type Scoped = Pick<Readable, 'name' | 'scope'>
 
 /**
- * Reads and writes records, limited to the caller's reach: those of a company, or accounts. Each method throws for a resource of the other kind.
+ * Reads and writes records, limited to the caller's reach: those of a company, or accounts. Each method throws for a resource of the other
+ * kind.
  */
 export interface Records extends Writer {
   /** The caller's company, or null for accounts, and the level there. */
@@ -43,8 +44,8 @@ export interface Records extends Writer {
   remove: (resource: AnyResource, id: string, unchanged: Precondition) => Promise<void>
   /**
    * Runs a unit of work, which checks the caller again under its lock.
-   * @param options `key` of the request: the unit tries to lock it, and its stored answer is the last of the first reads; `deadline` of the wait, by
-   *   `performance.now()`
+   * @param options `key` of the request: the unit tries to lock it, and its stored answer is the last of the first reads; `deadline` of the
+   * wait, by `performance.now()`
    * @throws {HttpError} 401 and 403 if the caller has lost access since authentication
    */
   unit: <T>(work: (unit: UnitOfWork, writer: Writer) => Promise<T>, options?: { key?: IdempotencyKey, deadline?: number }) => Promise<T>

@@ -131,7 +131,9 @@ export class Tenant implements Records {
 
   /** Creates a record in the write turn, together with concurrent writes. */
   async create (resource: AnyResource, input: Input): Promise<Row> {
-    return await this.#settled(async turns => ({ isOvertaken: false, result: await createRecord(turns, businessResource(resource), this.company, input) }))
+    return await this.#settled(
+      async turns => ({ isOvertaken: false, result: await createRecord(turns, businessResource(resource), this.company, input) })
+    )
   }
 
   /**
@@ -160,7 +162,8 @@ export class Tenant implements Records {
 
   /** Changes the fields of the input. @returns the complete record @throws as {@link updateRecord} */
   async update (resource: AnyResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    return await this.#settled(async (turns, may) => await updateRecord(turns, businessResource(resource), this.company, id, input, unchanged, may))
+    return await this.#settled(async (turns, may) =>
+      await updateRecord(turns, businessResource(resource), this.company, id, input, unchanged, may))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */
@@ -200,7 +203,9 @@ export class Tenant implements Records {
   }
 
   /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */
-  async unit<T> (work: (unit: UnitOfWork, writer: CompanyWriter) => Promise<T>, { key, deadline }: { key?: IdempotencyKey, deadline?: number } = {}): Promise<T> {
+  async unit<T> (
+    work: (unit: UnitOfWork, writer: CompanyWriter) => Promise<T>, { key, deadline }: { key?: IdempotencyKey, deadline?: number } = {}
+  ): Promise<T> {
     const { user, sid, access } = this.#caller
     const { company } = this
     const reads = [stateStatement(sid, company), ...key === undefined ? [] : [answerStatement(key)]]
@@ -219,7 +224,9 @@ export class Tenant implements Records {
   /** Runs one statement on a connection for slow reads. */
   async readAlone (statement: Statement): Promise<Row[]> {
     const { sql, shares } = this.#shared.database
-    const [rows] = await shares.slowReads.run(this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
+    const [rows] = await shares.slowReads.run(
+      this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer
+    )
     return rows
   }
 }
@@ -234,7 +241,10 @@ function businessResource (resource: AnyResource): Resource {
   return resource
 }
 
-/** Account tables have no policies, and their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */
+/**
+ * Account tables have no policies, and their statements would take the company's id for a customer's.
+ * @throws {Error} for a resource of accounts
+ */
 function requireCompanyScope ({ name, scope = ofCompany }: Scoped): void {
   if (scope.owner !== ofCompany.owner) throw new Error(`${name} are not records of a company`)
 }

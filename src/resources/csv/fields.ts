@@ -15,13 +15,15 @@ const truths: Record<string, boolean> = { verdadero: true, sí: true, si: true, 
 const external = '.external_id'
 
 /**
- * The columns of CSV bodies by name: the fields of an item, and `<reference>.external_id` for each reference. Read-only fields are ignored, as in
- * JSON.
+ * The columns of CSV bodies by name: the fields of an item, and `<reference>.external_id` for each reference. Read-only fields are ignored,
+ * as in JSON.
  */
 export function inputColumns ({ properties }: TObject): Map<string, InputColumn> {
   return new Map(Object.entries(properties).flatMap(([field, schema]) => [
     [field, { field, read: readerOf(schema), cleared: isText(schema) ? '' : null }] as const,
-    ...isReference(schema) ? [[`${field}${external}`, { field, read: (cell: string) => ({ external_id: original(cell) }), cleared: null }] as const] : []
+    ...isReference(schema)
+      ? [[`${field}${external}`, { field, read: (cell: string) => ({ external_id: original(cell) }), cleared: null }] as const]
+      : []
   ]))
 }
 

@@ -38,7 +38,9 @@ const format: Options = {
  * Reads the rows of a CSV text (RFC 4180) as items. The first row names fields.
  * @throws {ValidationError} for a text that is not CSV, or unknown columns; {@link HttpError} 413 for too many cells
  */
-export async function readCsv (text: string, columns: ReadonlyMap<string, InputColumn>, { maxItems, clears }: Reading, pause: Pause): Promise<object[]> {
+export async function readCsv (
+  text: string, columns: ReadonlyMap<string, InputColumn>, { maxItems, clears }: Reading, pause: Pause
+): Promise<object[]> {
   const lines = await parsed(text, maxItems + 1, pause)
   const header = lines.shift()
   if (header === undefined || lines.length === 0) throw new ValidationError([{ field: nonFieldErrors, key: 'csvEmpty' }])
@@ -49,7 +51,9 @@ export async function readCsv (text: string, columns: ReadonlyMap<string, InputC
   const items: object[] = []
   for (const { record: cells, row } of lines) {
     const record = withoutEmptyEnd(cells, used.length)
-    if (record.length !== used.length) problems.push({ field: `items.${items.length}`, key: 'csvCells', values: { row, cells: record.length, columns: used.length } })
+    if (record.length !== used.length) {
+      problems.push({ field: `items.${items.length}`, key: 'csvCells', values: { row, cells: record.length, columns: used.length } })
+    }
     if (problems.length > mostMessages) break
     items.push(itemOf(record, used, clears))
     await pause()

@@ -29,7 +29,9 @@ export async function csvOf (columns: readonly Column[]) {
  * @param check runs before each part, and throws to stop
  * @returns false, with an incomplete text, if a part has another revision than the first one
  */
-export async function writeCsv (spool: Spool, columns: readonly Column[], parts: AsyncIterable<ListPart>, pause: Pause, check: () => void): Promise<boolean> {
+export async function writeCsv (
+  spool: Spool, columns: readonly Column[], parts: AsyncIterable<ListPart>, pause: Pause, check: () => void
+): Promise<boolean> {
   const csv = await csvOf(columns)
   let first: Revision | undefined
   await spool.restart()

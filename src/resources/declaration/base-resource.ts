@@ -32,8 +32,8 @@ export interface Readable {
   /** Sums that lists can return. */
   totals?: Totals | undefined
   /**
-   * Searched columns in the form of `search_text`: the table's `busqueda` and, if its migration lets `keep_search_of` follow a reference, the
-   * searched column there.
+   * Searched columns in the form of `search_text`: the table's `busqueda` and, if its migration lets `keep_search_of` follow a reference,
+   * the searched column there.
    */
   search: string[]
 }

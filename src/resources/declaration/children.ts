@@ -21,17 +21,26 @@ export interface ChildParts
   begun: string[]
 }
 
-/** Derives unique values and numbers within a parent, copied values, and limits of generated ones. @throws {Error} for a reference that cannot be a parent, and numbers apart without a trigger */
-export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<CompanyDeclaration<Fields>, 'name' | 'fields' | 'writableWhile' | 'effects'>): ChildParts {
+/**
+ * Derives unique values and numbers within a parent, copied values, and limits of generated ones.
+ * @throws {Error} for a reference that cannot be a parent, and numbers apart without a trigger
+ */
+export function childParts (
+  { name, fields, writableWhile, effects = [] }: Pick<CompanyDeclaration<Fields>, 'name' | 'fields' | 'writableWhile' | 'effects'>
+): ChildParts {
   const specs = Object.entries(fields).map(([field, { spec }]) => [field, spec] as const)
   const parent = (reference: string) => parentOf(name, fields, reference)
-  const within = specs.flatMap(([field, { uniqueWithin }]) => uniqueWithin === undefined ? [] : [[field, uniqueWithin.map(parent)] as const])
+  const within = specs.flatMap(([field, { uniqueWithin }]) =>
+    uniqueWithin === undefined ? [] : [[field, uniqueWithin.map(parent)] as const])
   const copies = specs.flatMap(([field, spec]) => isCopied(spec) ? [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }] : [])
   const own = copies.filter(({ keptBy }) => keptBy === undefined)
   const fixed = specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field)
-  const numbered = specs.flatMap(([field, { numberedWithin, numberedApart: apart, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, apart, reference: numberedWithin, column: parent(numberedWithin).column }])
+  const numbered = specs.flatMap(([field, { numberedWithin, numberedApart: apart, keptBy }]) =>
+    numberedWithin === undefined ? [] : [{ field, keptBy, apart, reference: numberedWithin, column: parent(numberedWithin).column }])
   const uncounted = numbered.find(({ apart, keptBy }) => apart !== undefined && keptBy === undefined)
-  if (uncounted !== undefined) throw new Error(`${name}: ${uncounted.field} has numbers apart, which only a trigger of the resource counts: name it with keptBy()`)
+  if (uncounted !== undefined) {
+    throw new Error(`${name}: ${uncounted.field} has numbers apart, which only a trigger of the resource counts: name it with keptBy()`)
+  }
   const sums = Object.fromEntries(specs.flatMap(([field, { sums }]) => sums === undefined ? [] : [[field, sums] as const]))
   const writableStates = [writableWhile ?? []].flat().map(rule => stateOf(fields, rule))
   return {
@@ -41,7 +50,9 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
     fixed,
     notNull: specs.filter(([, { isNullRefused }]) => isNullRefused === true).map(([field]) => field),
     copies: own,
-    uniqueWithin: Object.fromEntries(within.map(([field, references]) => [field, references.map(({ column, isNullable }) => ({ column, isNullable }))])),
+    uniqueWithin: Object.fromEntries(
+      within.map(([field, references]) => [field, references.map(({ column, isNullable }) => ({ column, isNullable }))])
+    ),
     constraints: [
       ...specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
       ...Object.entries(sums).map(([field, specs]) => derivedRule(name, field, rowsOf(field), specs.map(({ of }) => of))),
@@ -50,7 +61,9 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
     ],
     triggers: Object.assign(
       {},
-      fixedTriggers([...fixed.map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`), ...own.map(({ column }) => column)]),
+      fixedTriggers([
+        ...fixed.map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`), ...own.map(({ column }) => column)
+      ]),
       ...own.map(copy => copyTriggers(name, copy)),
       ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(name, field, column)),
       ...writableStates.map(writableTriggers),
@@ -58,16 +71,26 @@ export function childParts ({ name, fields, writableWhile, effects = [] }: Pick<
       ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))
     ),
     uniques: [
-      ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable) ? [] : [{ name: `${name}_${field}_unique`, properties: ['company', ...references.map(({ reference }) => reference), field] }]),
-      ...numbered.filter(({ apart }) => apart === undefined).map(({ field, reference }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, field] }))
+      ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable)
+        ? []
+        : [{ name: `${name}_${field}_unique`, properties: ['company', ...references.map(({ reference }) => reference), field] }]),
+      ...numbered.filter(({ apart }) => apart === undefined)
+        .map(({ field, reference }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, field] }))
     ],
     indexes: [
       ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable)
-        ? [{ name: `${name}_${field}_unique`, expression: `create unique index ${name}_${field}_unique on ${name} (${uniqueColumns(references, field).join(', ')}) nulls not distinct` }]
+        ? [{
+            name: `${name}_${field}_unique`,
+            expression: `create unique index ${name}_${field}_unique on ${name} ` +
+              `(${uniqueColumns(references, field).join(', ')}) nulls not distinct`
+          }]
         : []),
       ...numbered.flatMap(({ field, column, apart }) => apart === undefined
         ? []
-        : [{ name: `${name}_${field}_unique`, expression: `create unique index ${name}_${field}_unique on ${name} (company_id, ${column}, ${field}, (${apart}))` }])
+        : [{
+            name: `${name}_${field}_unique`,
+            expression: `create unique index ${name}_${field}_unique on ${name} (company_id, ${column}, ${field}, (${apart}))`
+          }])
     ]
   }
 }
@@ -80,11 +103,15 @@ function uniqueColumns (references: readonly ScopeColumn[], field: string): stri
 
 function parentOf (name: string, fields: Fields, reference: string): ScopeColumn & { reference: string, spec: FieldSpec } {
   const field = fields[reference]
-  if (field?.spec.reference === undefined || field.spec.reference.byName !== undefined) throw new Error(`${name}: ${reference} is no reference by id`)
+  if (field?.spec.reference === undefined || field.spec.reference.byName !== undefined) {
+    throw new Error(`${name}: ${reference} is no reference by id`)
+  }
   return { reference, spec: field.spec, column: `${reference}_id`, isNullable: field.spec.isNullable === true }
 }
 
-function copyOf (field: string, { reference, copiedFrom: { via, field: source } }: CopiedField, parent: (reference: string) => { spec: FieldSpec }): CopiedColumn {
+function copyOf (
+  field: string, { reference, copiedFrom: { via, field: source } }: CopiedField, parent: (reference: string) => { spec: FieldSpec }
+): CopiedColumn {
   const { spec } = parent(via)
   const to = spec.reference?.resource
   if (spec.isFixed !== true || spec.isRequired !== true || to === undefined || to === 'self') {
@@ -111,16 +138,22 @@ function limitOf (field: string, { generatedBy, whole }: FieldSpec, fields: stri
 }
 
 /** A reference to a record with another value of the shared reference is refused. */
-function sharedOf (field: string, { reference: { resource, within } = { resource: 'self' } }: FieldSpec, parent: (reference: string) => ScopeColumn): Resource['constraints'] {
+function sharedOf (
+  field: string, { reference: { resource, within } = { resource: 'self' } }: FieldSpec, parent: (reference: string) => ScopeColumn
+): Resource['constraints'] {
   if (within === undefined || resource === 'self') return []
   const { column } = parent(within.reference)
-  const other = keyedRow('id', { table: resource.name, as: 'p', company: 'n.company_id', value: `n.${field}_id`, where: `p.${column} <> n.${column}` })
+  const other = keyedRow('id', {
+    table: resource.name, as: 'p', company: 'n.company_id', value: `n.${field}_id`, where: `p.${column} <> n.${column}`
+  })
   return [{ field, key: within.otherwise, dependsOn: [field, within.reference], sql: `exists ${other}` }]
 }
 
 /** A new record whose parent has a state that refuses it under the reference. */
 function newRecordOf (state: ParentState): Resource['constraints'] {
-  return state.ofNew === undefined ? [] : [{ field: state.reference, key: state.ofNew, only: 'new', sql: isClosed(state, 'n', 'n.company_id') }]
+  return state.ofNew === undefined
+    ? []
+    : [{ field: state.reference, key: state.ofNew, only: 'new', sql: isClosed(state, 'n', 'n.company_id') }]
 }
 
 function otherRecord (fields: Fields, reference: string): { table: string, column: string } {
@@ -129,8 +162,12 @@ function otherRecord (fields: Fields, reference: string): { table: string, colum
   return { table: target.resource.name, column: `${reference}_id` }
 }
 
-function stateOf (fields: Fields, { is, otherwise, ofNew, except = [], where, ...parent }: WritableWhile<Fields>): Resource['writableStates'][number] {
-  const rule: Record<string, string | undefined> = 'of' in parent && 'state' in parent ? { [String(parent.of)]: String(parent.state) } : parent
+function stateOf (
+  fields: Fields, { is, otherwise, ofNew, except = [], where, ...parent }: WritableWhile<Fields>
+): Resource['writableStates'][number] {
+  const rule: Record<string, string | undefined> = 'of' in parent && 'state' in parent
+    ? { [String(parent.of)]: String(parent.state) }
+    : parent
   const [[reference, state = ''] = ['']] = Object.entries(rule)
   if (fields[reference]?.spec.isFixed !== true) throw new Error(`writableWhile: ${reference} must be fixed`)
   const { table, column } = otherRecord(fields, reference)

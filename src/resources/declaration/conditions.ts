@@ -38,7 +38,9 @@ export function compares (sql: string, operator: '>=' | '<=', type: string): Fil
   return value => ({ sql: `${sql} ${operator} $`, type, value })
 }
 
-/** Filter: whether the condition is true, with a statement for each of the two values. That for `true` can use an index with the condition. */
+/**
+ * Filter: whether the condition is true, with a statement for each of the two values. That for `true` can use an index with the condition.
+ */
 export function holds (sql: string): Filter {
   return value => value === true ? { sql: `(${sql})`, narrow: true } : { sql: `(${sql}) is not true` }
 }

@@ -5,10 +5,11 @@ import type { MessageKey } from '../../http/messages.ts'
 export type ConstraintMeaning = Problem | { conflict: MessageKey }
 
 /**
- * A rule about a record and other data of the company. `sql` is a condition for its violation over the record after the write, `n`, and before
- * it, `o` (null for a new record). Both have the columns of the fields and copies, `company_id` and `id`, and `o` has all columns of the table.
- * The rule is compiled twice (decision 74): into the statements of the engine, which find all problems of many requests at once, and into a
- * trigger, which holds it for psql, for triggers and for concurrent writers, and raises `name`. No subquery may have the alias `n` or `o`.
+ * A rule about a record and other data of the company. `sql` is a condition for its violation over the record after the write, `n`, and
+ * before it, `o` (null for a new record). Both have the columns of the fields and copies, `company_id` and `id`, and `o` has all columns of
+ * the table. The rule is compiled twice (decision 74): into the statements of the engine, which find all problems of many requests at once,
+ * and into a trigger, which holds it for psql, for triggers and for concurrent writers, and raises `name`. No subquery may have the alias
+ * `n` or `o`.
  */
 export interface Constraint<Name extends string = string> extends Problem {
   sql: string
@@ -26,8 +27,9 @@ export interface Constraint<Name extends string = string> extends Problem {
    */
   raised?: true
   /**
-   * How the database holds it. `row`: before each row, where the tables are as before the write of this row. `statement`: after the statement,
-   * once for all of its rows. By default, something else in the schema raises the name: an index, or a function that needs more than one row.
+   * How the database holds it. `row`: before each row, where the tables are as before the write of this row. `statement`: after the
+   * statement, once for all of its rows. By default, something else in the schema raises the name: an index, or a function that needs more
+   * than one row.
    */
   held?: 'row' | 'statement'
   /** SQL of the detail of the error that a trigger for each row raises. */
@@ -60,7 +62,9 @@ export function requested (column: string): string {
   return column === 'company_id' ? 'q.company' : `q.${column}`
 }
 
-/** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */
+/**
+ * Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same.
+ */
 export interface KeptRecords {
   sql: string
   key: MessageKey

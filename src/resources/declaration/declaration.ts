@@ -68,8 +68,8 @@ export interface Declaration<F extends Fields> extends Wording {
   /** Joins for the SQL of {@link Field.detail} fields. */
   detailJoins?: string
   /**
-   * `columns` are the texts that `search` covers. `others` is SQL over the joins for searched columns of other resources. `reference` is the
-   * field that refers to them.
+   * `columns` are the texts that `search` covers. `others` is SQL over the joins for searched columns of other resources. `reference` is
+   * the field that refers to them.
    */
   search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
   /** Sums that lists can return. */
@@ -77,16 +77,19 @@ export interface Declaration<F extends Fields> extends Wording {
   /** Additional columns, by MikroORM property. */
   columns?: Columns
   table?: TableDeclaration
-  /** Runs before the transaction of a POST, PUT or PATCH, for example to hash a password. Adds problems to the input. Only for a resource with its own routes, without `bulk/` and mutations. */
+  /**
+   * Runs before the transaction of a POST, PUT or PATCH, for example to hash a password. Adds problems to the input. Only for a resource
+   * with its own routes, without `bulk/` and mutations.
+   */
   prepare?(request: WriteRequest, input: Input<BodyOf<NoInfer<F>>>): Promise<Input<BodyOf<NoInfer<F>>>>
 }
 
 /**
  * The state of a parent that allows writes of its records, with the 409 otherwise:
- * `{ estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' }`. The key `estimate` is a fixed reference, `estado` a field there. A
- * state that is no column is SQL over the parent, `p`: `{ of: 'contract', state: 'state_of(p.company_id, p.id)', … }`.
- * Fields of `except` and `external_id` stay writable. `where` is an SQL condition over the record, `w`, for which the state counts. With
- * `ofNew`, a new record gets a 400 with this message under the reference.
+ * `{ estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' }`. The key `estimate` is a fixed reference, `estado` a field there.
+ * A state that is no column is SQL over the parent, `p`: `{ of: 'contract', state: 'state_of(p.company_id, p.id)', … }`. Fields of `except`
+ * and `external_id` stay writable. `where` is an SQL condition over the record, `w`, for which the state counts. With `ofNew`, a new record
+ * gets a 400 with this message under the reference.
  */
 export type WritableWhile<F extends Fields> = (Partial<Targets<F>> | { of: keyof Targets<F> & string, state: string }) & {
   is: string | readonly string[]

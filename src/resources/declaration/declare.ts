@@ -32,7 +32,9 @@ interface Declared<F extends Fields> extends Omit<BaseResource<F>, 'entity' | 'm
 }
 
 /** Derives SQL, schemas, orderings and filters from the fields of a resource. */
-export function declare<F extends Fields> (declaration: Declaration<F>, { access, head, headSql, tail = {}, isLarge = false }: Kind): Declared<F> {
+export function declare<F extends Fields> (
+  declaration: Declaration<F>, { access, head, headSql, tail = {}, isLarge = false }: Kind
+): Declared<F> {
   const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], maxItems, once, search, prepare } = declaration
   const { joins = '', filterJoins = '', detailJoins = '' } = declaration
   const totals = declaration.totals && totalsOf<F>(fields, declaration.totals)
@@ -73,8 +75,12 @@ export function declare<F extends Fields> (declaration: Declaration<F>, { access
     columns: Object.fromEntries(written.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
     printed: Object.fromEntries(written.flatMap(([field, { printed }]) => printed === undefined ? [] : [[field, printed(`t.${field}`)]])),
     echoed: Object.fromEntries(written.flatMap(([field, { echo }]) => echo === undefined ? [] : [[field, echo]])),
-    references: Object.fromEntries(written.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, referenceOf(name, field, reference)]])),
-    defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
+    references: Object.fromEntries(
+      written.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, referenceOf(name, field, reference)]])
+    ),
+    defaults: Object.fromEntries(
+      written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])
+    ),
     stored: storedOf(title, head, headSql, shown),
     recorded: recordedOf(specs),
     unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),

@@ -22,7 +22,9 @@ export function defineAccounts<F extends Fields> (declaration: AccountDeclaratio
     tableName: name,
     properties,
     ...table,
-    triggers: triggerDefs(name, { ...accountTriggers, ...historyTriggers(name, { ...declared.recorded.columns, ...owner }), ...table.triggers })
+    triggers: triggerDefs(name, {
+      ...accountTriggers, ...historyTriggers(name, { ...declared.recorded.columns, ...owner }), ...table.triggers
+    })
   })
   return {
     ...declared,

@@ -25,7 +25,9 @@ const externalId = text(128).nullable().unique()
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
-  const { one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes, kept } = declaration
+  const {
+    one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes, kept
+  } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
@@ -77,7 +79,9 @@ function columnOf ({ fields }: CompanyDeclaration<Fields>): (field: string) => s
   return field => fields[field]?.spec.reference === undefined ? field : `${field}_id`
 }
 
-function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, { unique, recorded }: Pick<Resource, 'unique' | 'recorded'>, child: ChildParts): Entity {
+function entityOf (
+  companies: Entity, declaration: CompanyDeclaration<Fields>, { unique, recorded }: Pick<Resource, 'unique' | 'recorded'>, child: ChildParts
+): Entity {
   const { name, title, columns = {}, table = {}, isLarge, search } = declaration
   const properties: Columns = { ...tenantProperties(companies), ...columnsOf(declaration, () => entity), ...columns }
   const entity: Entity = defineEntity({
@@ -116,6 +120,8 @@ function entityOf (companies: Entity, declaration: CompanyDeclaration<Fields>, {
 /** The column with the root of a record, if answers have it. */
 function rootColumn ({ fields, feedRoot }: CompanyDeclaration<Fields>, { columns: { shown } }: Resource['recorded']): string | undefined {
   if (feedRoot !== undefined) return 'id'
-  const refersToRoot = ({ spec: { reference } }: Fields[string]) => typeof reference?.resource === 'object' && reference.resource.feedRoot !== undefined
-  return Object.entries(fields).filter(([, field]) => refersToRoot(field)).map(([name]) => `${name}_id`).find(column => shown.includes(column))
+  const refersToRoot = ({ spec: { reference } }: Fields[string]) =>
+    typeof reference?.resource === 'object' && reference.resource.feedRoot !== undefined
+  return Object.entries(fields)
+    .filter(([, field]) => refersToRoot(field)).map(([name]) => `${name}_id`).find(column => shown.includes(column))
 }

@@ -7,7 +7,9 @@ import { Field } from './field.ts'
  * @param kind the field in the parent
  * @param from a reference and the field there, such as `estimate.contract`. The reference is required and fixed.
  */
-export function copied<T, N extends string, const P extends `${string}.${string}`> (kind: Field<T, unknown, string, N>, from: P): Field<T, never, P, N> {
+export function copied<T, N extends string, const P extends `${string}.${string}`> (
+  kind: Field<T, unknown, string, N>, from: P
+): Field<T, never, P, N> {
   const [via = '', field = ''] = from.split('.')
   return new Field({ ...kind.readOnly().spec, copiedFrom: { via, field } })
 }
@@ -18,7 +20,9 @@ export function copied<T, N extends string, const P extends `${string}.${string}
  */
 export function numberedWithin<const P extends string> (reference: P, apart?: string): Field<number, never, P> {
   const query = Type.Integer({ digits: true, minimum: 1, maximum: 2_147_483_647 })
-  return new Field({ type: 'int', numberedWithin: reference, numberedApart: apart, property: () => p.integer(), shown: Type.Integer({ minimum: 1 }), query })
+  return new Field({
+    type: 'int', numberedWithin: reference, numberedApart: apart, property: () => p.integer(), shown: Type.Integer({ minimum: 1 }), query
+  })
 }
 
 /** A value that the database computes from other fields of the record and stores. @param sql over the columns of the table */

@@ -17,9 +17,9 @@ export type Fields = Record<string, AnyField>
 /**
  * The declaration of a field: its column, its place in answers and bodies, its filters and orderings. Methods return a changed copy.
  *
- * The parameters are types that only the compiler uses: `T` of the values in records, `G` of those in bodies (both `never` if there are none),
- * `P` the other fields of the record that the field names, such as `obra` or `obra.contract`, and `N` the fields of the record that a reference
- * refers to.
+ * The parameters are types that only the compiler uses: `T` of the values in records, `G` of those in bodies (both `never` if there are
+ * none), `P` the other fields of the record that the field names, such as `obra` or `obra.contract`, and `N` the fields of the record that
+ * a reference refers to.
  */
 export class Field<T = unknown, G = T, P extends string = never, N extends string = never> {
   declare readonly value: T
@@ -189,7 +189,9 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
     return this.#filter(exactFilter(this.spec, { description, examples }))
   }
 
-  /** Adds a list parameter with the name of the field, for records with this path or a path below it. Parts of a path have `/` between them. */
+  /**
+   * Adds a list parameter with the name of the field, for records with this path or a path below it. Parts of a path have `/` between them.
+   */
   filterableByPath (description: string, ...examples: string[]): Field<T, G, P, N> {
     return this.#filter(pathFilter(this.spec, { description, examples }))
   }
@@ -205,7 +207,9 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
    * @param descriptions of the parameters, by name
    */
   filterableThrough (field: N, alias: string, descriptions: Record<string, string>): Field<T, G, P, N> {
-    return filtersThrough(this.spec, field, alias, descriptions).reduce((changed, filter) => changed.#filter(filter), this as Field<T, G, P, N>)
+    return filtersThrough(this.spec, field, alias, descriptions).reduce(
+      (changed, filter) => changed.#filter(filter), this as Field<T, G, P, N>
+    )
   }
 
   /** Adds a list parameter: `true` for records for which the SQL over `t` is true, `false` for the others. */

@@ -3,7 +3,8 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { percentage as percentageType } from '../../database/schema/types.ts'
 import { idType } from '../../database/turns/batch-requests.ts'
 import {
-  AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
+  AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput,
+  ReferenceInput, Text, UuidInput
 } from './schemas.ts'
 import { usualZone } from '../validation/time-zone.ts'
 import { Field } from './field.ts'
@@ -30,7 +31,9 @@ export function choice<const W extends readonly string[]> (words: W, length = 16
  * One of several media types, in a column of `length` characters. Bodies and filters can have parameters and capitals.
  * @param otherNames further names of the types
  */
-export function mediaType<const W extends readonly string[]> (types: W, otherNames: Record<string, W[number]>, length: number): Field<W[number]> {
+export function mediaType<const W extends readonly string[]> (
+  types: W, otherNames: Record<string, W[number]>, length: number
+): Field<W[number]> {
   const field = choice(types, length)
   const input = Choice(types, { mediaType: otherNames })
   return new Field({ ...field.spec, input, query: input })
@@ -39,7 +42,9 @@ export function mediaType<const W extends readonly string[]> (types: W, otherNam
 /** A percentage from `"0.00"` to `"100.00"`. */
 export function percentage (): Field<string> {
   const property = () => p.type(percentageType).$type<string>()
-  return new Field({ type: 'numeric', property, check: column => `${column} >= 0 and ${column} <= 100`, shown: Percentage, input: PercentageInput })
+  return new Field({
+    type: 'numeric', property, check: column => `${column} >= 0 and ${column} <= 100`, shown: Percentage, input: PercentageInput
+  })
 }
 
 /** A date, `YYYY-MM-DD`. */
@@ -146,7 +151,9 @@ const idQuery = Type.String({ digits: true, pattern: '^[0-9]+$' })
 
 /** A reference to a record of the same company by id, by `{"external_id": …}` or, with `byName`, also by the exact value of that column. */
 export function reference<R extends ReferenceTarget | 'self'> (resource: R): Field<number, number, never, FieldOf<R>>
-export function reference<R extends ReferenceTarget | 'self'> (resource: R, byName: FieldOf<R>): Field<number, number | string, never, FieldOf<R>>
+export function reference<R extends ReferenceTarget | 'self'> (
+  resource: R, byName: FieldOf<R>
+): Field<number, number | string, never, FieldOf<R>>
 export function reference (resource: ReferenceTarget | 'self', byName?: string): Field<number, number | string, never, string> {
   if (byName === undefined) return new Field({ type: idType, reference: { resource }, shown: Id, input: ReferenceInput(), query: idQuery })
   const schema = { text: true, minLength: 1 }
@@ -167,11 +174,15 @@ export function computed<S extends TSchema> (shown: S, sql: string): Field<Stati
 /** The email address of an account. */
 export function accountEmail (): Field<string> {
   const property = () => p.string().length(254).unique('users_email_unique')
-  return new Field({ type: 'text', property, check: column => `${column} = lower(${column})`, shown: Type.String(), input: EmailInput, query: EmailInput })
+  return new Field({
+    type: 'text', property, check: column => `${column} = lower(${column})`, shown: Type.String(), input: EmailInput, query: EmailInput
+  })
 }
 
 /** A password: a new one by default, or with a description one to verify. The column contains the hash. */
 export function password (description?: string, example?: string): Field<string> {
-  const input = description === undefined ? NewPassword : Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description, examples: [example] })
+  const input = description === undefined
+    ? NewPassword
+    : Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description, examples: [example] })
   return new Field({ type: 'text', property: () => p.string().length(255).lazy().hidden(), input })
 }

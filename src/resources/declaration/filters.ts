@@ -33,7 +33,9 @@ export function nameFilter (spec: FieldSpec, name: string, words: Words): Filter
  * @param alias of the referred record in `filterJoins`
  * @param descriptions by parameter
  */
-export function filtersThrough ({ reference }: FieldSpec, field: string, alias: string, descriptions: Record<string, string>): FilterSpec[] {
+export function filtersThrough (
+  { reference }: FieldSpec, field: string, alias: string, descriptions: Record<string, string>
+): FilterSpec[] {
   if (reference === undefined || reference.resource === 'self') throw new Error('filterableThrough() is for references to another resource')
   const { spec } = (reference.resource.fields as Record<string, { spec: FieldSpec }>)[field] ?? {}
   const column = `${alias}.${spec?.reference === undefined ? field : `${field}_id`}`
@@ -41,7 +43,9 @@ export function filtersThrough ({ reference }: FieldSpec, field: string, alias: 
     const parameter = name ?? field + suffix
     const description = descriptions[parameter]
     if (description === undefined) throw new Error(`filterableThrough(): ${parameter} has no description`)
-    return { name: parameter, schema: { ...schema, description }, filter: () => value => ({ ...filter(column)(value), joins: true, narrow: true }) }
+    return {
+      name: parameter, schema: { ...schema, description }, filter: () => value => ({ ...filter(column)(value), joins: true, narrow: true })
+    }
   })
 }
 

@@ -24,7 +24,9 @@ export function guardTriggers (table: string, rules: readonly Constraint[], colu
     .map((rule): HeldRule => ({ ...rule, ...rule.dependsOn === undefined ? {} : { dependsOn: rule.dependsOn.map(columnOf) } }))
   const incomplete = held.find(({ name, only, dependsOn }) => name === undefined || (only !== 'new' && dependsOn === undefined))
   if (incomplete !== undefined) {
-    throw new Error(`${table}: the rule ${incomplete.key} of ${incomplete.field} is held by the database, so it needs a name, and dependsOn for changes`)
+    throw new Error(
+      `${table}: the rule ${incomplete.key} of ${incomplete.field} is held by the database, so it needs a name, and dependsOn for changes`
+    )
   }
   const of = (kind: HeldRule['held']): Broken => (event) => {
     return held.filter(rule => rule.held === kind && rule.only !== (event === 'insert' ? 'changed' : 'new'))
@@ -78,7 +80,8 @@ function statementGuards (table: string, broken: Broken): Triggers {
   else${columns.length === 0
     ? ''
     : `
-    select ${columns.map(column => `bool_or(n.${column} is distinct from o.${column}) as ${column}`).join(', ')} into changed from ${both};`}${
+    select ${columns.map(column => `bool_or(n.${column} is distinct from o.${column}) as ${column}`).join(', ')}
+    into changed from ${both};`}${
     changed.map((rule) => {
       const isChanged = columnsOf([rule]).map(column => `n.${column} is distinct from o.${column}`).join(' or ')
       return `
@@ -89,7 +92,9 @@ function statementGuards (table: string, broken: Broken): Triggers {
   return null;`, settingsOfRows, 'declare broken bigint; changed record;\n')
   return {
     ...added.length === 0 ? {} : { guard_rows_insert: { fires: 'after insert', rows: 'new table as new_rows', calls, routine } },
-    ...changed.length === 0 ? {} : { guard_rows_update: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls, routine } }
+    ...changed.length === 0
+      ? {}
+      : { guard_rows_update: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls, routine } }
   }
 }
 
@@ -112,10 +117,11 @@ function refusal (rule: HeldRule, records: RuleRecords): string {
 }
 
 function raising ({ name, field, key, sql, detail }: HeldRule, records: RuleRecords): string {
+  const details = detail === undefined ? '' : `, detail = ${ruleSql(detail, records)}`
   return `
     if (${ruleSql(sql, records)}) then
       raise exception '% of % %: ${key}', '${field}', tg_table_name, ${records.id}
-        using errcode = 'check_violation', table = tg_table_name, constraint = '${name}'${detail === undefined ? '' : `, detail = ${ruleSql(detail, records)}`};
+        using errcode = 'check_violation', table = tg_table_name, constraint = '${name}'${details};
     end if;`
 }
 

@@ -16,8 +16,8 @@ export interface Recorded {
 }
 
 /**
- * Derives what the history has from the fields of a resource: those of answers that the record itself stores. A reference that answers show by
- * name is there by id, as `<field>_id`. Changes of other fields, such as passwords, are noted without their values.
+ * Derives what the history has from the fields of a resource: those of answers that the record itself stores. A reference that answers show
+ * by name is there by id, as `<field>_id`. Changes of other fields, such as passwords, are noted without their values.
  */
 export function recordedOf (specs: readonly Spec[]): Recorded {
   const stored = specs.filter(([, { property, reference, taken }]) => (property ?? reference) !== undefined && taken !== 'on update')

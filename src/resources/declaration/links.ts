@@ -12,7 +12,16 @@ export function linksOf ({ name, many, spanish, fields }: Omit<Declaration, 'tab
     if (reference === undefined || type === 'int') return []
     const { resource, onDelete = 'protect', called = { en: many, es: spanish.many } } = reference
     const isSelf = resource === 'self'
-    return [{ from: name, field, column: `${field}_id`, to: isSelf ? name : resource.name, onDelete, called, isPart: isSelf || isRequired, isCopied: copiedFrom !== undefined }]
+    return [{
+      from: name,
+      field,
+      column: `${field}_id`,
+      to: isSelf ? name : resource.name,
+      onDelete,
+      called,
+      isPart: isSelf || isRequired,
+      isCopied: copiedFrom !== undefined
+    }]
   })
 }
 
@@ -32,7 +41,8 @@ export function indexesOfLinks ({ name, fields, table, ...declaration }: Declara
 
 /** The ways by which a delete of a resource's records deletes others. */
 function cascadesFrom (name: string, links: readonly Link[], path: Link[] = []): Link[][] {
-  return links.filter(link => link.to === name && link.onDelete === 'cascade' && !path.includes(link)).flatMap(link => [[...path, link], ...cascadesFrom(link.from, links, [...path, link])])
+  return links.filter(link => link.to === name && link.onDelete === 'cascade' && !path.includes(link))
+    .flatMap(link => [[...path, link], ...cascadesFrom(link.from, links, [...path, link])])
 }
 
 /** What it means for a delete that it would delete records that are kept. */
@@ -40,11 +50,17 @@ function meaningsOfKept (resources: readonly Resource[]): Resource['meanings'] {
   return Object.fromEntries(resources.flatMap(({ kept }) => kept?.name === undefined ? [] : [[kept.name, { conflict: kept.key }]]))
 }
 
-/** Sets who protects whom: a resource learns which others refer to it. @throws {Error} for a resource with `prepare` @returns the resources, each after the resources that it refers to */
+/**
+ * Sets who protects whom: a resource learns which others refer to it.
+ * @throws {Error} for a resource with `prepare`
+ * @returns the resources, each after the resources that it refers to
+ */
 export function linkResources (resources: readonly Resource[]): Resource[] {
   // It needs the request of one record, such as a POST.
   const prepared = resources.find(({ prepare }) => prepare !== undefined)
-  if (prepared !== undefined) throw new Error(`${prepared.name}: bulk/ and mutations do not run prepare(). Give the resource its own routes`)
+  if (prepared !== undefined) {
+    throw new Error(`${prepared.name}: bulk/ and mutations do not run prepare(). Give the resource its own routes`)
+  }
   const ordered = new Set<Resource>()
   const add = (resource: Resource, path: readonly Resource[] = []) => {
     if (path.includes(resource)) return

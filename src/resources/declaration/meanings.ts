@@ -9,8 +9,8 @@ interface ConstraintDeclarations {
 }
 
 /**
- * What the named constraints of a declaration mean: checks and exclusions with a field and a key, unique keys of several columns (the last one
- * is the field), constraints that the service checks itself before a write, and constraints that triggers raise.
+ * What the named constraints of a declaration mean: checks and exclusions with a field and a key, unique keys of several columns (the last
+ * one is the field), constraints that the service checks itself before a write, and constraints that triggers raise.
  */
 export function meaningsOf ({ table = {}, constraints = [], kept }: ConstraintDeclarations): Record<string, ConstraintMeaning> {
   const { checks = [], uniques = [], raises = {} } = table
@@ -24,7 +24,9 @@ export function meaningsOf ({ table = {}, constraints = [], kept }: ConstraintDe
 }
 
 /** The meanings of the named constraints of a list. @param meaning of one of them, or an empty list */
-function byName<C extends { name?: string }> (constraints: readonly C[], meaning: (constraint: C) => ConstraintMeaning[]): Record<string, ConstraintMeaning> {
+function byName<C extends { name?: string }> (
+  constraints: readonly C[], meaning: (constraint: C) => ConstraintMeaning[]
+): Record<string, ConstraintMeaning> {
   return Object.fromEntries(constraints.flatMap((constraint) => {
     const { name } = constraint
     return name === undefined ? [] : meaning(constraint).map(one => [name, one])

@@ -12,8 +12,8 @@ import type { ParentState } from './parent-state.ts'
 import type { Changeable, States } from './states.ts'
 
 /**
- * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. The functions of its declaration are methods
- * here, so that they can take the values that the schemas of the fields have validated.
+ * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. The functions of its declaration are
+ * methods here, so that they can take the values that the schemas of the fields have validated.
  */
 export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   kind: 'company'
@@ -24,8 +24,8 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   /** Whether clients can limit the change feed to some of its records, and to the records that refer to these. One resource at most. */
   feedRoot?: FeedRoot | undefined
   /**
-   * The joins of a new record in the statement that inserts it, if `joins` reads other records of the table: a statement does not see its own
-   * inserts, which are `t`.
+   * The joins of a new record in the statement that inserts it, if `joins` reads other records of the table: a statement does not see its
+   * own inserts, which are `t`.
    */
   joinsOfNew?: string
   /** Default values of a new record. Other fields are null. */
@@ -43,7 +43,10 @@ export interface Resource<F extends Fields = Fields> extends BaseResource<F> {
   /** The state of the parent that allows writes. */
   writableStates: ReadonlyArray<ParentState>
   constraints: Constraint[]
-  /** Conflicts between new records of one statement, except unique values: SQL over the new ones, `n`, and their places `n.i`, with window functions. True for a record to skip. */
+  /**
+   * Conflicts between new records of one statement, except unique values: SQL over the new ones, `n`, and their places `n.i`, with window
+   * functions. True for a record to skip.
+   */
   clashes?: string
   /** A record in messages: `a contract`. */
   called: Texts

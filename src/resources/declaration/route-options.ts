@@ -1,5 +1,6 @@
 import type {
-  FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault,
+  FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression,
+  RawServerDefault,
   RouteGenericInterface, RouteShorthandOptionsWithHandler
 } from 'fastify'
 import { limits } from '../../config/limits.ts'
@@ -50,7 +51,13 @@ export function listOptions (resource: AnyResource): Options {
   const { name, many, access, schemas } = resource
   return {
     config: { access: access.read, kind: kinds.list, sql: sqlOf(resource), csv: true },
-    schema: { tags: [name], operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: schemas.page } }
+    schema: {
+      tags: [name],
+      operationId: `list${plural(resource)}`,
+      summary: `List ${many}`,
+      querystring: schemas.listQuery,
+      response: { 200: schemas.page }
+    }
   }
 }
 
@@ -58,7 +65,13 @@ export function retrieveOptions (resource: AnyResource): Options {
   const { name, title, one, access, routes: { exampleId }, schemas } = resource
   return {
     config: { access: access.read, kind: kinds.record, exampleId, sql: sqlOf(resource) },
-    schema: { tags: [name], operationId: `retrieve${title}`, summary: `Retrieve ${one}`, querystring: schemas.recordQuery, response: { 200: schemas.record } }
+    schema: {
+      tags: [name],
+      operationId: `retrieve${title}`,
+      summary: `Retrieve ${one}`,
+      querystring: schemas.recordQuery,
+      response: { 200: schemas.record }
+    }
   }
 }
 
@@ -66,7 +79,9 @@ export function createOptions ({ name, title, one, access, schemas }: AnyResourc
   return {
     config: { access: access.write, kind: kinds.create },
     attachValidation: true,
-    schema: { tags: [name], operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.created } }
+    schema: {
+      tags: [name], operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.created }
+    }
   }
 }
 
@@ -77,7 +92,14 @@ export function updateOptions ({ name, title, one, access, routes, isNested, sch
     config: { access: access.write, kind: kinds.replace, exampleId: routes.exampleId },
     ...isNested ? { bodyLimit: limits.bodies.nested } : {},
     attachValidation: true,
-    schema: { tags: [name], operationId: `update${title}`, summary: `Update ${one}`, ...description === undefined ? {} : { description }, body: schemas.update, response: { 200: schemas.record, ...response } }
+    schema: {
+      tags: [name],
+      operationId: `update${title}`,
+      summary: `Update ${one}`,
+      ...description === undefined ? {} : { description },
+      body: schemas.update,
+      response: { 200: schemas.record, ...response }
+    }
   }
 }
 
@@ -85,7 +107,11 @@ export function updateOptions ({ name, title, one, access, routes, isNested, sch
 export function patchOptions (resource: AnyResource): Options {
   const { title, one, schemas } = resource
   const { schema, config, ...options } = updateOptions(resource)
-  return { ...options, config: { ...config, kind: kinds.patch }, schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Partially update ${one}`, body: schemas.patch } }
+  return {
+    ...options,
+    config: { ...config, kind: kinds.patch },
+    schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Partially update ${one}`, body: schemas.patch }
+  }
 }
 
 export function removeOptions ({ kind, name, title, one, access, routes }: AnyResource): Options {
@@ -95,7 +121,11 @@ export function removeOptions ({ kind, name, title, one, access, routes }: AnyRe
   }
 }
 
-const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${limits.bodies.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record; other fields with unique values can be the key too. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
+const bulkDescription = (maxItems: number) =>
+  `Up to ${maxItems} items and ${limits.bodies.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. ` +
+  'Problems name the item (`items.3.folio`). With `"upsert": "external_id"`, an item with the `external_id` of an existing record ' +
+  'updates that record; other fields with unique values can be the key too. With `"partial": true`, valid items are written although ' +
+  'others are refused: the answer is 200, with the record or the errors of each item.'
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: AnyResource): Options {
@@ -107,8 +137,17 @@ export function bulkOptions (resource: AnyResource): Options {
     bodyLimit: limits.bodies.bulk,
     preValidation: async ({ body }) => {
       const items: unknown = Object(body).items
-      if (Array.isArray(items) && items.length > maxItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: maxItems } }])
+      if (Array.isArray(items) && items.length > maxItems) {
+        throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: maxItems } }])
+      }
     },
-    schema: { tags: [name], operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription(maxItems), body: schemas.bulk, response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer } }
+    schema: {
+      tags: [name],
+      operationId: `bulk${plural(resource)}`,
+      summary: `Create or update ${resource.many} in bulk`,
+      description: bulkDescription(maxItems),
+      body: schemas.bulk,
+      response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer }
+    }
   }
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { FieldSpec } from './field-spec.ts'
-import { BulkAnswer, BulkBody, CountExact, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery, TotalsQuery } from './list-schemas.ts'
+import {
+  BulkAnswer, BulkBody, CountExact, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery, TotalsQuery
+} from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
 import { moneyForm } from '../validation/keywords.ts'
 
@@ -113,11 +115,19 @@ function inputSchema ({ input, isNullable, isNullRefused, fallback, inputWords =
   return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
-function bodies ({ title, specs, alsoShown, once, examples }: RouteFields, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> & { item: TObject } {
+function bodies (
+  { title, specs, alsoShown, once, examples }: RouteFields, record: TObject
+): Pick<Schemas, 'create' | 'update' | 'patch'> & { item: TObject } {
   const inputs = specs.filter(([, { input }]) => input !== undefined)
   const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
-    const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))
-    return Body(of(true), of(false), record, { alsoShown: once === undefined ? alsoShown : [...alsoShown, once.field], title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
+    const of = (required: boolean) => Object.fromEntries(
+      inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)])
+    )
+    return Body(of(true), of(false), record, {
+      alsoShown: once === undefined ? alsoShown : [...alsoShown, once.field],
+      title: `${title}${kind}`,
+      ...example === undefined ? {} : { examples: [example] }
+    })
   }
   const required = ({ isRequired }: FieldSpec) => isRequired === true
   const ofNew = ({ taken }: FieldSpec) => taken !== 'on update'
@@ -127,7 +137,9 @@ function bodies ({ title, specs, alsoShown, once, examples }: RouteFields, recor
     create,
     // An item of an upsert can be for an existing record, which needs no field. So `itemsOf` checks the required ones.
     item: body('BulkItem', () => false, ofNew, examples.create),
-    update: differs ? body('Put', ({ isRequired, taken }) => isRequired === true && taken === undefined, () => true, examples.update) : create,
+    update: differs
+      ? body('Put', ({ isRequired, taken }) => isRequired === true && taken === undefined, () => true, examples.update)
+      : create,
     patch: body('Patch', () => false, () => true, examples.patch)
   }
 }

@@ -66,8 +66,21 @@ export const Past = {
  * @param others further types, with their keywords
  */
 export function ReferenceInput (others: readonly string[] = [], keywords: object = {}) {
-  const properties = { external_id: Text({ minLength: 1, maxLength: 128, description: '`external_id` of the record, in place of its id.', examples: ['ERP-4711'] }) }
-  return Type.Unsafe<number>({ type: ['integer', ...others, 'object'], ...keywords, references: true, minimum: 1, maximum: largestId, properties, required: ['external_id'], additionalProperties: false })
+  const properties = {
+    external_id: Text({
+      minLength: 1, maxLength: 128, description: '`external_id` of the record, in place of its id.', examples: ['ERP-4711']
+    })
+  }
+  return Type.Unsafe<number>({
+    type: ['integer', ...others, 'object'],
+    ...keywords,
+    references: true,
+    minimum: 1,
+    maximum: largestId,
+    properties,
+    required: ['external_id'],
+    additionalProperties: false
+  })
 }
 
 /** The id of another account record, in a body. */
@@ -86,18 +99,29 @@ export const ReferenceQuery = Type.String({ digits: true, pattern: '^[0-9]+$', d
 export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLength: 254 })
 
 /** A new password, not trimmed. */
-export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true, description: 'New password. Leading and trailing spaces count.', examples: ['a longer pass phrase'] })
+export const NewPassword = Type.String({
+  minLength: 8,
+  maxLength: 1024,
+  writeOnly: true,
+  description: 'New password. Leading and trailing spaces count.',
+  examples: ['a longer pass phrase']
+})
 
 /**
- * The schema of a body: `required` and `optional` fields, and the record's other fields, which can be sent back and are ignored. Unknown fields
- * are refused.
+ * The schema of a body: `required` and `optional` fields, and the record's other fields, which can be sent back and are ignored. Unknown
+ * fields are refused.
  * @param options `alsoShown` are fields of the record in other answers
  */
-export function Body (required: TProperties, optional: TProperties, record: TObject, { alsoShown = [], ...options }: { alsoShown?: readonly string[], title?: string, examples?: object[] } = {}) {
-  const shown = [...Object.keys(record.properties), ...alsoShown].map(field => [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
+export function Body (required: TProperties, optional: TProperties, record: TObject, { alsoShown = [], ...options }: {
+  alsoShown?: readonly string[], title?: string, examples?: object[]
+} = {}) {
+  const shown = [...Object.keys(record.properties), ...alsoShown].map(field =>
+    [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
   const given = { ...Object.fromEntries(shown), ...optional }
-  const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) => [field, Type.Optional(schema)] as const)
-  const all = Object.entries({ ...required, ...Object.fromEntries(fields) }).map(([field, schema]) => [field, described(schema, record.properties[field])] as const)
+  const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) =>
+    [field, Type.Optional(schema)] as const)
+  const all = Object.entries({ ...required, ...Object.fromEntries(fields) })
+    .map(([field, schema]) => [field, described(schema, record.properties[field])] as const)
   return Type.Object(Object.fromEntries(all), { ...options, additionalProperties: false })
 }
 

@@ -2,8 +2,8 @@ import type { Row } from '../../database/connection/sql.ts'
 import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 
 /**
- * Limits the statements of a resource to the records of a company, or to the accounts within a reach. In SQL, `q` has the parameters, and `t`
- * is the resource's table.
+ * Limits the statements of a resource to the records of a company, or to the accounts within a reach. In SQL, `q` has the parameters, and
+ * `t` is the resource's table.
  */
 export interface Scope {
   /** The first column of `q`: the company, or the customer. */
@@ -15,8 +15,8 @@ export interface Scope {
   /** Whether every change of the records raises the revision of their company. */
   revised: boolean
   /**
-   * Whether its rows belong to no company, as data about users: those of company 0, which the policies admit from level 4 on. The first value of
-   * each query is the customer whose accounts the caller reaches, or null for all customers.
+   * Whether its rows belong to no company, as data about users: those of company 0, which the policies admit from level 4 on. The first
+   * value of each query is the customer whose accounts the caller reaches, or null for all customers.
    */
   isOfNoCompany?: boolean
   /** SQL of the number of all records, if triggers count them. */
@@ -63,7 +63,8 @@ export function withinReach (customer: string): Scope {
 }
 
 /** The scope of a table whose records belong to their company's customer. The companies are read once, not once per record. */
-export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
+export const ofReachedCompanies =
+  reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
 
 function reached (pin: string): Scope {
   return { owner: 'customer', pin, ...unrevised }

@@ -11,13 +11,19 @@ export interface States {
   /** The state of a new record. By default, any. */
   initial?: string
   to: Transitions
-  /** Other transitions of records with a value in a fixed field, such as `{ field: 'tipo', is: 'finiquito', to: { … } }`. Other states are as in `to`. */
+  /**
+   * Other transitions of records with a value in a fixed field, such as `{ field: 'tipo', is: 'finiquito', to: { … } }`. Other states are
+   * as in `to`.
+   */
   other?: { field: string, is: string, to: Transitions }
   /** The message for a change of a state that only the database leaves. */
   final?: Readonly<Record<string, ProblemKey>>
 }
 
-/** Fields that change only in one state of the record itself, with the 409 otherwise. Changes by triggers, such as those of a sum, are allowed. */
+/**
+ * Fields that change only in one state of the record itself, with the 409 otherwise. Changes by triggers, such as those of a sum, are
+ * allowed.
+ */
 export interface Changeable {
   is: string
   fields: readonly string[]
@@ -28,7 +34,9 @@ export interface Changeable {
 export function stateProblems ({ initial, to, other, final }: States, next: Values, current: Values | undefined): Problem[] {
   const { estado: state } = next
   if (state === undefined) return []
-  if (current === undefined) return initial === undefined || state === initial ? [] : [{ field: 'estado', key: 'estadoInitial', values: { initial } }]
+  if (current === undefined) {
+    return initial === undefined || state === initial ? [] : [{ field: 'estado', key: 'estadoInitial', values: { initial } }]
+  }
   const [from, target] = [String(current['estado']), String(state)]
   if (target === from) return []
   const allowed = (current[other?.field ?? ''] === other?.is ? other?.to[from] : undefined) ?? to[from] ?? []

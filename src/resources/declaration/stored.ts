@@ -31,7 +31,8 @@ export function storedOf (title: string, head: TProperties, headSql: string, sho
     return column === undefined ? [] : [[field, column, spec] as const]
   })
   const fixed = shown.filter(([, { property, sql }]) => property !== undefined && sql !== undefined)
-  const select = (some: ReadonlyArray<readonly [string, string, FieldSpec]>) => some.map(([field, column, spec]) => `${inJson(`t.${column}`, spec)} as "${field}"`)
+  const select = (some: ReadonlyArray<readonly [string, string, FieldSpec]>) =>
+    some.map(([field, column, spec]) => `${inJson(`t.${column}`, spec)} as "${field}"`)
   const json = (columns: string[]) => `(select row_to_json(x) from (select ${[headSql, ...columns, past].join(', ')}) x)`
   // They are stored together, so one null means all.
   const [first] = fixed

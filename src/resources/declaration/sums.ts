@@ -30,7 +30,8 @@ export function linkSums (resources: readonly Summed[]): void {
 
 /** What the constraints of a parent mean for a record of its sum: the same under the amount. */
 function meaningsInSum ({ name, meanings }: Summed, field: string, amount: string): Record<string, ConstraintMeaning> {
-  const ofAmount = Object.entries(meanings).map(([constraint, meaning]) => [constraint, 'conflict' in meaning ? meaning : { ...meaning, field: amount }] as const)
+  const ofAmount = Object.entries(meanings)
+    .map(([constraint, meaning]) => [constraint, 'conflict' in meaning ? meaning : { ...meaning, field: amount }] as const)
   return { [`${name}_${field}_check`]: { field: amount, key: 'sumInvalid' }, ...Object.fromEntries(ofAmount) }
 }
 
@@ -53,7 +54,9 @@ function limitOfSum ({ name, fields }: Summed, { table, field, column, amount, w
   const rest = `case p.${rowsOf(field)} when 0 then 0 else p.${field} end`
   const isTooLarge = `abs(${rest} + ${own} - case when ${over('o', where)} then coalesce(o.${amount}, 0) else 0 end) >= 1e${whole}`
   // An amount that is too large by itself has its own message.
-  const sql = `(${over('n', where)}) and abs(${own}) < 1e${ownWhole} and exists ${keyedRow('id', { table, as: 'p', company: 'n.company_id', value: `n.${column}`, where: isTooLarge })}`
+  const sql = `(${over('n', where)}) and abs(${own}) < 1e${ownWhole} and exists ${keyedRow('id', {
+    table, as: 'p', company: 'n.company_id', value: `n.${column}`, where: isTooLarge
+  })}`
   return { field: amount, key: 'sumTooLarge', name: `${name}_${amount}_sum`, raised: true, sql }
 }
 
@@ -75,6 +78,12 @@ function addTriggers ({ name, entity, links, fields }: Summed, table: string, fi
  */
 export function derivedRule<const N extends string> (table: string, field: N, rows: string, sumOf: readonly string[]): Constraint<N> {
   return {
-    field, key: 'derived', name: `${table}_${field}_derived`, only: 'changed', dependsOn: [field], sumOf, sql: `o.${rows} > 0 and o.${field} <> n.${field}`
+    field,
+    key: 'derived',
+    name: `${table}_${field}_derived`,
+    only: 'changed',
+    dependsOn: [field],
+    sumOf,
+    sql: `o.${rows} > 0 and o.${field} <> n.${field}`
   }
 }

@@ -34,8 +34,8 @@ export function tenantProperties (companies: Entity) {
 }
 
 /**
- * SQL condition: the transaction admits the company. The setting is read once per statement (decision 1). False if no companies are set. `is true`
- * keeps it from being a condition of an index (decision 46). PostgreSQL prints the alias, so the schema comparison needs it.
+ * SQL condition: the transaction admits the company. The setting is read once per statement (decision 1). False if no companies are set.
+ * `is true` keeps it from being a condition of an index (decision 46). PostgreSQL prints the alias, so the schema comparison needs it.
  */
 export const admitted = "(company_id = any ((select nullif(current_setting('app.companies', true), '')::int[] as nullif)::int[])) is true"
 

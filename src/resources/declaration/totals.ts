@@ -4,7 +4,8 @@ import type { FieldSpec } from './field-spec.ts'
 import type { Targets } from './values.ts'
 
 /** The field with the currency of a record, or `reference.field` for that of the record that it refers to. */
-type CurrencyPath<F extends Fields> = (keyof F & string) | { [K in keyof Targets<F> & string]: `${K}.${Targets<F>[K]}` }[keyof Targets<F> & string]
+type CurrencyPath<F extends Fields> = (keyof F & string)
+  | { [K in keyof Targets<F> & string]: `${K}.${Targets<F>[K]}` }[keyof Targets<F> & string]
 
 /** The amounts that lists add up with `totals=true`. */
 export interface TotalsDeclaration<F extends Fields> {
@@ -28,7 +29,9 @@ export interface Totals {
 export function totalsOf<F extends Fields> (fields: F, { of, currency, joins = '' }: TotalsDeclaration<F>): Totals {
   const { spec, sql, join } = currencyOf(fields, currency)
   const amounts = of.map(field => [field, specOf(fields, field)] as const)
-  const sums = Type.Object(Object.fromEntries(amounts.map(([field, { shown }]) => [field, Type.Unsafe({ ...shown, description: `Sum of \`${field}\`.` })])))
+  const sums = Type.Object(
+    Object.fromEntries(amounts.map(([field, { shown }]) => [field, Type.Unsafe({ ...shown, description: `Sum of \`${field}\`.` })]))
+  )
   const words: string[] = spec.shown?.['enum'] ?? []
   const example = Object.fromEntries(amounts.map(([field, { shown, examples = shown?.['examples'] }]) => [field, examples?.[0]]))
   return {
@@ -38,7 +41,8 @@ export function totalsOf<F extends Fields> (fields: F, { of, currency, joins = '
     schema: Type.Object(Object.fromEntries(words.toSorted().map(word => [word, Type.Optional(sums)])), {
       additionalProperties: false,
       examples: [Object.fromEntries(words.slice(0, 1).map(word => [word, example]))],
-      description: 'Sums over the records on all pages, by currency. Only with `totals=true`. They can have more digits than the amounts of a record.'
+      description: 'Sums over the records on all pages, by currency. ' +
+        'Only with `totals=true`. They can have more digits than the amounts of a record.'
     })
   }
 }

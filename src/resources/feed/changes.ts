@@ -8,8 +8,9 @@ import { feedQuery, lastId, type Columns } from './statement.ts'
 export const mostExamined = 2000
 
 /**
- * The changes from a position in the log: each record once, at its last entry, in its present state. `resources` are the indexes of the wanted
- * ones. A deleted record appears only if the client may have seen it. The entry at number {@link mostExamined} is returned in any case.
+ * The changes from a position in the log: each record once, at its last entry, in its present state. `resources` are the indexes of the
+ * wanted ones. A deleted record appears only if the client may have seen it. The entry at number {@link mostExamined} is returned in any
+ * case.
  */
 export function changesQuery (resources: readonly Resource[], isLimited = false): BatchQuery {
   const byName = (value: (resource: Resource, index: number) => string | number) => {
@@ -62,8 +63,8 @@ function withinRoots (resource: Resource, root: Root | undefined): string {
 }
 
 /**
- * Whether entry `c` belongs to a page limited to roots. The log does not have the root of a record: deleted records, and records that can have
- * moved to another root, are announced as deleted, with their ids alone.
+ * Whether entry `c` belongs to a page limited to roots. The log does not have the root of a record: deleted records, and records that can
+ * have moved to another root, are announced as deleted, with their ids alone.
  */
 function listedWithin (resources: readonly Resource[], root: Root | undefined, isWithin: string): string {
   const ofRoots = resources.filter(resource => resource.name !== root?.name && rootColumn(resource, root) !== undefined)

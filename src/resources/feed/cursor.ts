@@ -52,13 +52,22 @@ export interface FeedQuery {
   [root: string]: unknown
 }
 
-/** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed. A cursor of the usual ones names none */
-export function printCursor ({ company, resources, roots, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly Resource[]): string {
+/**
+ * The text of a cursor, short because each page has one. Clients must not interpret it.
+ * @param all the resources of the feed. A cursor of the usual ones names none
+ */
+export function printCursor (
+  { company, resources, roots, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly Resource[]
+): string {
   const names = resources.join() === usualOf(all).join() ? '' : resources.join('-')
   const limit = roots === undefined ? '' : `~${roots.map(printNumber).join('-')}`
-  const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id), ...last.root === undefined ? [] : [printNumber(last.root)]]
+  const position = last === undefined
+    ? []
+    : [last.phase, last.resource, printNumber(last.id), ...last.root === undefined ? [] : [printNumber(last.root)]]
   const has = (name: string) => !pending.includes(name) || name === last?.resource
-  return [printForms(resources, has, all), printNumber(company), names + limit, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
+  const head = [printForms(resources, has, all), printNumber(company), names + limit]
+  const numbers = [revision, stamp, after].map(printNumber)
+  return [...head, ...numbers, ids.map(printNumber).join('-'), ...position].join('.')
 }
 
 const printNumber = (number: number) => number.toString(36)
@@ -88,15 +97,21 @@ export function readCursor (query: FeedQuery, all: readonly Resource[], active: 
   const wanted = names.length === 0 ? usualOf(all) : names
   const isCursor = company !== undefined && subset !== undefined
   const problems: Problem[] = isCursor ? [] : [{ field: 'cursor', key: 'invalidCursor' }]
-  if (isCursor && resources !== undefined && ordered(resources, all).join() !== wanted.join()) problems.push({ field: 'resources', key: 'cursorResources' })
-  if (isCursor && root !== undefined && roots !== undefined && roots.join() !== limited?.join()) problems.push({ field: root.name, key: root.feedRoot.otherCursor })
+  if (isCursor && resources !== undefined && ordered(resources, all).join() !== wanted.join()) {
+    problems.push({ field: 'resources', key: 'cursorResources' })
+  }
+  if (isCursor && root !== undefined && roots !== undefined && roots.join() !== limited?.join()) {
+    problems.push({ field: root.name, key: root.feedRoot.otherCursor })
+  }
   refuse(problems)
   if (company !== active) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
   const position = positionOf(rest, wanted, all)
   const same = compareForms(forms, wanted, position && currentOf(position), all)
   // Another release can have other parts.
   if (same === undefined || (same !== 'invalid' && position === undefined && same.includes(false))) throw resync('schema')
-  if (position === undefined || same === 'invalid' || !isLimit(limited) || (limited !== undefined && root === undefined)) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  if (position === undefined || same === 'invalid' || !isLimit(limited) || (limited !== undefined && root === undefined)) {
+    throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  }
   return { company: active, resources: wanted, roots: limited, ...withChangedForms(position, wanted, same) }
 }
 
@@ -109,7 +124,12 @@ function withChangedForms (position: Position, wanted: string[], same: boolean[]
   if (first === undefined) return { ...position, pending }
   const isContinued = first === current && same[wanted.indexOf(first)] === true
   // If a page has shown a part of a revision, the log is read again from its start.
-  return { ...position, pending, after: last?.phase === 'changes' ? Math.max(after - 1, 0) : after, last: isContinued ? last : { phase: 'snapshot', resource: first, id: 0 } }
+  return {
+    ...position,
+    pending,
+    after: last?.phase === 'changes' ? Math.max(after - 1, 0) : after,
+    last: isContinued ? last : { phase: 'snapshot', resource: first, id: 0 }
+  }
 }
 
 /** The resource that the snapshot has reached. */
@@ -120,21 +140,30 @@ function currentOf ({ last }: Position): string | undefined {
 type Position = Omit<FeedCursor, 'company' | 'resources' | 'roots' | 'pending'>
 
 /** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
-function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText, rootText]: string[], wanted: string[], all: readonly Resource[]): Position | undefined {
+function positionOf (
+  [revisionText, stampText, afterText, idsText = '', phase, resource, idText, rootText]: string[],
+  wanted: string[],
+  all: readonly Resource[]
+): Position | undefined {
   const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
   const ids = idsText.split('-').map(readNumber)
   const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), rootText, wanted)
   const areKnown = wanted.join() === ordered(wanted, all).join()
-  if (!areKnown || last === 'invalid' || revision === undefined || stamp === undefined || after === undefined || after > revision || !areIds(ids, wanted.length)) return undefined
+  if (!areKnown || last === 'invalid' || !areIds(ids, wanted.length)) return undefined
+  if (revision === undefined || stamp === undefined || after === undefined || after > revision) return undefined
   return { seen: { revision, stamp }, ids, after, last }
 }
 
-function lastOf (phase: string, resource: string | undefined, id: number | undefined, rootText: string | undefined, wanted: string[]): Last | 'invalid' {
+function lastOf (
+  phase: string, resource: string | undefined, id: number | undefined, rootText: string | undefined, wanted: string[]
+): Last | 'invalid' {
   if (resource === undefined || !/^\w{1,32}$/.test(resource) || id === undefined) return 'invalid'
   const root = readNumber(rootText)
   if (rootText !== undefined && root === undefined) return 'invalid'
   // An entry of the log can be of another resource.
-  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id, ...root !== undefined && { root } }
+  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) {
+    return { phase, resource, id, ...root !== undefined && { root } }
+  }
   return 'invalid'
 }
 

@@ -99,7 +99,9 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
   }
 
   /** The position after records of the snapshot. At its end, the changes since its start follow. */
-  function afterRecords ({ seen, after, pending }: FeedCursor, now: Revision, shown: FeedEntry[], isFull: boolean): Position & { pending: string[] } {
+  function afterRecords (
+    { seen, after, pending }: FeedCursor, now: Revision, shown: FeedEntry[], isFull: boolean
+  ): Position & { pending: string[] } {
     const start = seen.revision === 0 ? now.revision : after
     const end = isFull ? shown.at(-1) : undefined
     if (end === undefined) return { after: start, last: undefined, pending: [] }
@@ -120,11 +122,15 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
     const hasMore = !isCurrent(next, now)
     const counted = next.resources.filter(name => next.roots === undefined || hasCount[indexOf(name)])
     const counts = Object.fromEntries(counted.map(name => [name, first[`count_${name}`]]))
-    const answer = { company: next.company, cursor: printCursor(next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
+    const answer = {
+      company: next.company, cursor: printCursor(next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts }
+    }
     return `{"changes":[${shown.map(row => changeText(row, now, refs)).join()}],${JSON.stringify(answer).slice(1)}`
   }
 
-  function changeText ({ resource, id, record, revision_at: at }: FeedEntry, { revision }: Revision, refs?: ReadonlyMap<string, string>): string {
+  function changeText (
+    { resource, id, record, revision_at: at }: FeedEntry, { revision }: Revision, refs?: ReadonlyMap<string, string>
+  ): string {
     const head = `{"resource":"${names[resource]}","id":${id},"revision":${at ?? revision}`
     if (record === null) return `${head},"deleted":true}`
     const ref = refs?.get(`${names[resource]}/${id}`)
@@ -143,10 +149,13 @@ export function changeFeed (all: readonly Resource[]): ChangeFeed {
     form: commonForm(all),
     continued,
     schemas: feedSchemas(all),
-    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all), root && rootsOf(query[root.name])),
+    cursorOf: (query, company) =>
+      readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all), root && rootsOf(query[root.name])),
     page,
     cursorAt: ({ company, resources, roots }, seen) =>
-      printCursor({ company, resources, roots, seen, pending: [], ids: resources.map(() => largestId), after: seen.revision, last: undefined }, all)
+      printCursor(
+        { company, resources, roots, seen, pending: [], ids: resources.map(() => largestId), after: seen.revision, last: undefined }, all
+      )
   }
 }
 

@@ -32,7 +32,9 @@ function readForms (text: string): string[] {
  * @param current the resource that the snapshot has reached; undefined after the snapshot
  * @returns for each resource, whether the client's records have the present form; 'invalid'; undefined for a text of another release
  */
-export function compareForms (text: string, resources: readonly string[], current: string | undefined, all: readonly Resource[]): boolean[] | 'invalid' | undefined {
+export function compareForms (
+  text: string, resources: readonly string[], current: string | undefined, all: readonly Resource[]
+): boolean[] | 'invalid' | undefined {
   if (text.length === commonWidth && !text.includes('~')) {
     const isSame = text === commonForm(all.filter(({ feed }) => feed === 'always'))
     const end = current === undefined ? resources.length : resources.indexOf(current)

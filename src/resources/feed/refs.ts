@@ -6,8 +6,8 @@ import type { FeedTenant } from './feed-tenant.ts'
 const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
 
 /**
- * The records of a device among these ids. Ids of all resources: few of them are the same. As in `keyedRow`, only the index of records suits the
- * range and the order.
+ * The records of a device among these ids. Ids of all resources: few of them are the same. As in `keyedRow`, only the index of records
+ * suits the range and the order.
  */
 const query: BatchQuery = {
   name: 'refs',
@@ -18,12 +18,13 @@ const query: BatchQuery = {
       cross join lateral unnest(string_to_array(q.ids, ',')::bigint[]) w (id)
       cross join lateral (
         select f.* from device_refs f
-        where f.company_id = q.company and f.device_id = q.device and f.record_id between w.id and w.id order by f.record_id, ${unsorted} offset 0) f`
+        where f.company_id = q.company and f.device_id = q.device and f.record_id between w.id and w.id
+        order by f.record_id, ${unsorted} offset 0) f`
 }
 
 /**
- * Finds the names that a device has given to the records of a page. A record and its name are created in one transaction, so a read after that
- * of the page finds all of them.
+ * Finds the names that a device has given to the records of a page. A record and its name are created in one transaction, so a read after
+ * that of the page finds all of them.
  * @param at the revision of the page
  * @param ids of the records
  * @returns names by `resource/id`

@@ -6,9 +6,10 @@ import type { Resource } from '../declaration/resource.ts'
 export type Columns = BatchQuery['columns']
 
 /**
- * A row of a page with an entry that belongs to it. Each row, also one without an entry, has the values of the company: `revision`, `stamp`,
- * `reason` (why the cursor cannot be continued, or null), and by resource `count_<resource>` (number of records) and `last_<resource>` (highest
- * id that the client can know after this page). Rows of changes that other resources have also `name` and `is_listed`.
+ * A row of a page with an entry that belongs to it. Each row, also one without an entry, has the values of the company: `revision`,
+ * `stamp`, `reason` (why the cursor cannot be continued, or null), and by resource `count_<resource>` (number of records) and
+ * `last_<resource>` (highest id that the client can know after this page). Rows of changes that other resources have also `name` and
+ * `is_listed`.
  */
 export interface FeedEntry {
   /** Index of the resource. */
@@ -32,8 +33,8 @@ const common: Columns = [['seen', 'bigint'], ['stamp', 'bigint'], ['after', 'big
 export const lastId = (name: string) => `last_${name}`
 
 /**
- * Why a cursor cannot be continued. A revision is of this database if the log, or the purge, has it with the cursor's stamp. A client without
- * records needs neither.
+ * Why a cursor cannot be continued. A revision is of this database if the log, or the purge, has it with the cursor's stamp. A client
+ * without records needs neither.
  */
 const deletesArePurged = `exists (
             select from purged_revisions p where p.company_id = q.company and p.revision > q.after and p.has_deletes)`
@@ -61,8 +62,8 @@ export const checkQuery = `
       join company_revisions r on r.company_id = q.company`
 
 /**
- * SQL of the highest id of a company's records, null without one. It has a range instead of `=`, for which the planner would walk the ids of
- * all companies.
+ * SQL of the highest id of a company's records, null without one. It has a range instead of `=`, for which the planner would walk the ids
+ * of all companies.
  * @param where an additional condition over `t`
  */
 export function highestId (name: string, company: string, where = 'true'): string {

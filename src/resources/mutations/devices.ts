@@ -44,14 +44,16 @@ interface DeviceState {
 }
 
 /**
- * Reads the state of a device, registers a new one, and discards the results that it has acknowledged. A user with the maximum number of devices
- * loses the one that was idle longest, if it has acknowledged all results.
+ * Reads the state of a device, registers a new one, and discards the results that it has acknowledged. A user with the maximum number of
+ * devices loses the one that was idle longest, if it has acknowledged all results.
  * @param acknowledged the device has the results up to this id
  * @param ids of the mutations whose results are read
  * @param refs whose records are read
  * @throws {HttpError} 403 `device_taken` if it belongs to another user or company, 403 `too_many_devices`, 409 `too_many_results`
  */
-export async function openDevice (run: Run, owner: DeviceOwner, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
+export async function openDevice (
+  run: Run, owner: DeviceOwner, device: string, acknowledged: number, ids: number[], refs: string[]
+): Promise<DeviceState> {
   const given = { device, acknowledged, ids, refs }
   // The purge can remove a device between two statements.
   let opened = await findOrAdd(run, owner, given)
@@ -60,7 +62,9 @@ export async function openDevice (run: Run, owner: DeviceOwner, device: string, 
     opened = await findOrAdd(run, owner, given)
   }
   if (opened !== undefined) return opened
-  throw await hasRoom(run, owner) ? deviceTaken() : httpError(403, { code: 'too_many_devices', key: 'tooManyDevices', values: { count: maxDevices } })
+  throw await hasRoom(run, owner)
+    ? deviceTaken()
+    : httpError(403, { code: 'too_many_devices', key: 'tooManyDevices', values: { count: maxDevices } })
 }
 
 /** What a request says of its device. */
@@ -72,12 +76,14 @@ interface Given {
 }
 
 /**
- * Registers a device, unless the user has too many, and reads its state in one round trip. A device of another company is invisible, but its id
- * is taken.
+ * Registers a device, unless the user has too many, and reads its state in one round trip. A device of another company is invisible, but
+ * its id is taken.
  * @returns undefined without such a device of the owner
  * @throws {HttpError} 409 `too_many_results`
  */
-async function findOrAdd (run: Run, { user, company }: DeviceOwner, { device, acknowledged, ids, refs }: Given): Promise<DeviceState | undefined> {
+async function findOrAdd (
+  run: Run, { user, company }: DeviceOwner, { device, acknowledged, ids, refs }: Given
+): Promise<DeviceState | undefined> {
   const [, [known], , results, [stored], created] = await Promise.all([
     run({ text: addDevice, values: [device, user, company] }),
     run({ text: useDevice, values: [device, user, company, acknowledged] }),
@@ -87,7 +93,9 @@ async function findOrAdd (run: Run, { user, company }: DeviceOwner, { device, ac
       values: [company, device, ids]
     }),
     run({
-      text: 'select count(*)::int as n, coalesce(sum(pg_column_size(result)), 0)::int as bytes from mutations where company_id = $1 and device_id = $2',
+      text: `
+        select count(*)::int as n, coalesce(sum(pg_column_size(result)), 0)::int as bytes
+        from mutations where company_id = $1 and device_id = $2`,
       values: [company, device]
     }),
     run({
@@ -143,7 +151,9 @@ function deviceTaken (): HttpError {
 }
 
 async function hasRoom (run: Run, { user, company }: DeviceOwner): Promise<boolean> {
-  const [row] = await run({ text: 'select count(*)::int as n from devices where company_id = $1 and user_id = $2', values: [company, user] })
+  const [row] = await run({
+    text: 'select count(*)::int as n from devices where company_id = $1 and user_id = $2', values: [company, user]
+  })
   return row?.['n'] < maxDevices
 }
 
@@ -154,31 +164,53 @@ function refuseUnacknowledged ({ n, bytes }: Row, fresh: number): void {
 }
 
 /** Stores results, and created records by ref, together with the commit of the writes. */
-export function storeResults ({ last }: UnitOfWork, company: number, device: string, results: StoredResult[], refs: ReadonlyMap<string, Created>): void {
+export function storeResults (
+  { last }: UnitOfWork, company: number, device: string, results: StoredResult[], refs: ReadonlyMap<string, Created>
+): void {
   last.push({
-    text: 'insert into mutations (device_id, company_id, id, digest, result) select $1, $2, q.* from unnest($3::bigint[], $4::bytea[], $5::text[]) q',
-    values: [device, company, results.map(({ result }) => result.id), results.map(({ digest }) => digest), results.map(({ result }) => JSON.stringify(result))]
+    text: `
+      insert into mutations (device_id, company_id, id, digest, result)
+      select $1, $2, q.* from unnest($3::bigint[], $4::bytea[], $5::text[]) q`,
+    values: [
+      device,
+      company,
+      results.map(({ result }) => result.id),
+      results.map(({ digest }) => digest),
+      results.map(({ result }) => JSON.stringify(result))
+    ]
   })
   if (refs.size === 0) return
   last.push({
-    text: 'insert into device_refs (device_id, company_id, ref, resource, record_id) select $1, $2, q.* from unnest($3::text[], $4::text[], $5::bigint[]) q',
+    text: `
+      insert into device_refs (device_id, company_id, ref, resource, record_id)
+      select $1, $2, q.* from unnest($3::text[], $4::text[], $5::bigint[]) q`,
     values: [device, company, [...refs.keys()], [...refs.values()].map(({ resource }) => resource), [...refs.values()].map(({ id }) => id)]
   })
 }
 
 /** The result of a mutation that must not run again: the stored one, or a refusal. Undefined for a new mutation. */
-export function settledResult ({ acknowledged, results }: Pick<DeviceState, 'acknowledged' | 'results'>, { id }: Mutation, digest: Buffer, say: Say): Result | undefined {
+export function settledResult (
+  { acknowledged, results }: Pick<DeviceState, 'acknowledged' | 'results'>, { id }: Mutation, digest: Buffer, say: Say
+): Result | undefined {
   const stored = results.get(id)
-  if (stored !== undefined) return stored.digest.equals(digest) ? { ...stored.result, replayed: true } : resultOfError(id, httpError(422, { key: 'mutationMismatch' }), say)
-  return id <= acknowledged ? resultOfError(id, httpError(409, { code: 'already_acknowledged', key: 'alreadyAcknowledged' }), say) : undefined
+  if (stored !== undefined) {
+    return stored.digest.equals(digest)
+      ? { ...stored.result, replayed: true }
+      : resultOfError(id, httpError(422, { key: 'mutationMismatch' }), say)
+  }
+  return id <= acknowledged
+    ? resultOfError(id, httpError(409, { code: 'already_acknowledged', key: 'alreadyAcknowledged' }), say)
+    : undefined
 }
 
 /**
- * Answers a request whose sender may run none of its mutations, without a lock and without storing anything: otherwise, a user who may only read
- * could fill the database. A mutation that ran before the sender's level changed still gets its stored result.
+ * Answers a request whose sender may run none of its mutations, without a lock and without storing anything: otherwise, a user who may only
+ * read could fill the database. A mutation that ran before the sender's level changed still gets its stored result.
  * @throws {HttpError} 403 `device_taken`
  */
-export async function refuseMutations (read: Reader, { user, say }: { user: number, say: Say }, { device, mutations }: MutationRequest): Promise<Result[]> {
+export async function refuseMutations (
+  read: Reader, { user, say }: { user: number, say: Say }, { device, mutations }: MutationRequest
+): Promise<Result[]> {
   const rows = await read(storedQuery, [device, `{${mutations.map(({ id }) => id).join()}}`])
   if (rows[0] !== undefined && rows[0]['user'] !== user) throw deviceTaken()
   // What the request acknowledges is not stored, so it does not count either.
@@ -187,11 +219,14 @@ export async function refuseMutations (read: Reader, { user, say }: { user: numb
     acknowledged: upTo,
     results: new Map(rows.filter(({ id }) => id > upTo).map(({ id, digest, result }) => [id, { digest, result: JSON.parse(result) }]))
   }
-  return mutations.map(mutation => settledResult(known, mutation, inputDigest(mutation), say) ?? resultOfError(mutation.id, httpError(403), say))
+  return mutations.map(mutation =>
+    settledResult(known, mutation, inputDigest(mutation), say) ?? resultOfError(mutation.id, httpError(403), say))
 }
 
 /** Whether a request has no mutations, and acknowledges results that the server keeps. */
-export async function isAcknowledgement (read: Reader, user: number, { device, acknowledged = 0, mutations }: MutationRequest): Promise<boolean> {
+export async function isAcknowledgement (
+  read: Reader, user: number, { device, acknowledged = 0, mutations }: MutationRequest
+): Promise<boolean> {
   return mutations.length === 0 && (await read(keptQuery, [device, user, acknowledged])).length > 0
 }
 

@@ -27,7 +27,9 @@ export interface Context extends DeviceCaller {
 }
 
 /** The input of a `create`. @throws its refusal before the write */
-export async function createInput ({ work, company, may, refs }: Context, { resource, body, mutation: { ref } }: PreparedCreate): Promise<Input> {
+export async function createInput (
+  { work, company, may, refs }: Context, { resource, body, mutation: { ref } }: PreparedCreate
+): Promise<Input> {
   const input = await withIds(work.read, resource, company, withRecords(body, refs))
   if (ref !== undefined && refs.has(ref)) input.problems.push({ field: 'ref', key: 'unique' })
   permit(resource, input, undefined, may)
@@ -39,7 +41,10 @@ export function recordOf ({ refs }: Context, { resource, mutation: { record } }:
   return recordId(resolved(record, resource.name, refs))
 }
 
-/** A value, or the id of the record that its ref names. @throws {DependencyFailed} if the device has created no such record of the resource */
+/**
+ * A value, or the id of the record that its ref names.
+ * @throws {DependencyFailed} if the device has created no such record of the resource
+ */
 function resolved (value: unknown, resource: string, refs: ReadonlyMap<string, Created>): unknown {
   if (!isRef(value)) return value
   const created = refs.get(value.ref)
@@ -51,7 +56,9 @@ function resolved (value: unknown, resource: string, refs: ReadonlyMap<string, C
 function withRecords ({ input: { values, problems }, refs: byField }: PreparedBody, refs: ReadonlyMap<string, Created>): Input {
   const ids = Object.fromEntries(Object.entries(byField).map(([field, { value, resource }]) => [field, resolved(value, resource, refs)]))
   // A field that this operation does not accept has no value.
-  return { values: Object.fromEntries(Object.entries(values).map(([field, value]) => [field, ids[field] ?? value])), problems: [...problems] }
+  return {
+    values: Object.fromEntries(Object.entries(values).map(([field, value]) => [field, ids[field] ?? value])), problems: [...problems]
+  }
 }
 
 /** An `update` that nothing has refused before the write. */
@@ -61,7 +68,9 @@ interface Update {
 }
 
 /** The update of a record. @param current the record, or undefined if it does not exist @throws its refusal before the write */
-export async function updateOf ({ work, company, may, refs }: Context, { resource, body, base }: PreparedUpdate, current: Current | undefined): Promise<Update> {
+export async function updateOf (
+  { work, company, may, refs }: Context, { resource, body, base }: PreparedUpdate, current: Current | undefined
+): Promise<Update> {
   const [given, seen] = [withRecords(body, refs), withRecords(base, refs)]
   const [input, known] = await Promise.all([withIds(work.read, resource, company, given), withIds(work.read, resource, company, seen)])
   permit(resource, input, current, may)
@@ -72,10 +81,14 @@ export async function updateOf ({ work, company, may, refs }: Context, { resourc
 }
 
 /** Each edited field must still have the value that the device knew, or already have the new one. @throws {FieldConflict} */
-async function refuseConflicts (work: Work, resource: Resource, company: number, current: Current, base: Values, yours: Values): Promise<void> {
+async function refuseConflicts (
+  work: Work, resource: Resource, company: number, current: Current, base: Values, yours: Values
+): Promise<void> {
   const fields: Record<string, Conflict> = {}
   for (const field of Object.keys(yours).filter(field => base[field] !== undefined)) {
-    const [known, wanted] = [await comparable(work, resource, company, field, base[field]), await comparable(work, resource, company, field, yours[field])]
+    const [known, wanted] = [
+      await comparable(work, resource, company, field, base[field]), await comparable(work, resource, company, field, yours[field])
+    ]
     if (current[field] !== known && current[field] !== wanted) fields[field] = { base: known, current: current[field], yours: wanted }
   }
   if (Object.keys(fields).length > 0) throw new FieldConflict(idAndVersion(current), fields)
@@ -85,7 +98,10 @@ async function refuseConflicts (work: Work, resource: Resource, company: number,
 async function comparable (work: Work, { references }: Resource, company: number, field: string, value: unknown): Promise<unknown> {
   const reference = references[field]
   if (reference?.byName === undefined || typeof value !== 'string') return value
-  const [row] = await work.run({ text: `select id from ${keyedRow(reference.byName, { table: reference.resource, company: '$1', value: '$2' })} t`, values: [company, value] })
+  const [row] = await work.run({
+    text: `select id from ${keyedRow(reference.byName, { table: reference.resource, company: '$1', value: '$2' })} t`,
+    values: [company, value]
+  })
   return row?.['id'] ?? value
 }
 

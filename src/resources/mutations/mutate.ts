@@ -35,7 +35,10 @@ interface MutationTenant extends Home {
  * @param caller as `callerOf` names it
  * @throws as {@link openDevice}, and for a cursor that cannot be continued
  */
-export async function mutate (tenant: MutationTenant, feed: ChangeFeed, resources: readonly Resource[], { cursor, ...request }: MutationRequest, say: Say, caller: string): Promise<MutationAnswer> {
+export async function mutate (
+  tenant: MutationTenant, feed: ChangeFeed, resources: readonly Resource[],
+  { cursor, ...request }: MutationRequest, say: Say, caller: string
+): Promise<MutationAnswer> {
   const { company, user, may } = tenant
   const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, company)
   const read: Reader = async (query, values) => await tenant.read(query, values, null)
@@ -64,7 +67,9 @@ function mayRunAny (mutations: readonly Mutation[], resources: readonly Resource
  * @param all mutations, validated before the transaction
  * @throws as {@link openDevice}; faults, after which nothing is written and nothing stored
  */
-async function runMutations (unit: UnitOfWork, all: readonly Prepared[], caller: DeviceCaller, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
+async function runMutations (
+  unit: UnitOfWork, all: readonly Prepared[], caller: DeviceCaller, { device, acknowledged = 0, mutations }: MutationRequest
+): Promise<Result[]> {
   const { company, say } = caller
   const { run } = unit
   if (mutations.length === 0) {
@@ -118,7 +123,9 @@ async function runOne (context: Context, prepared: Prepared): Promise<Result> {
   const { id } = mutation
   if (!context.may(neededFor(mutation, resource))) throw httpError(403)
   switch (prepared.op) {
-    case 'create': return { id, status: 201, record: idAndVersion(await createRecord(work, resource, company, await createInput(context, prepared))) }
+    case 'create': return {
+      id, status: 201, record: idAndVersion(await createRecord(work, resource, company, await createInput(context, prepared)))
+    }
     case 'update': {
       const { current, input } = await updateOf(context, prepared, await findCurrent(work, resource, company, recordOf(context, prepared)))
       const changed = await changeRecord(work, resource, company, current, input)
@@ -137,7 +144,9 @@ async function remove (context: Context, prepared: Prepared): Promise<void> {
   const { resource, mutation: { version } } = prepared
   const id = recordOf(context, prepared)
   try {
-    const removed = await removeRecord(context.work, resource, context.company, String(id), current => version === undefined || current.version === version)
+    const removed = await removeRecord(
+      context.work, resource, context.company, String(id), current => version === undefined || current.version === version
+    )
     if (removed.isOvertaken) throw httpError(409)
   } catch (error) {
     if (!isHttpError(error) || error.statusCode !== 404) throw error

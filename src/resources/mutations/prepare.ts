@@ -30,7 +30,8 @@ export function shapeProblems (body: unknown): Problem[] {
     if (!isOperation(op)) return []
     const problem = (field: string, key: Problem['key']): Problem => ({ field: `mutations.${index}.${field}`, key })
     const missing = needed[op].filter(field => mutation[field] === undefined)
-    const unknown = (['record', 'ref', 'base', 'body', 'version'] as const).filter(field => mutation[field] !== undefined && !needed[op].includes(field) && !optional[op].includes(field))
+    const unknown = (['record', 'ref', 'base', 'body', 'version'] as const).filter(field =>
+      mutation[field] !== undefined && !needed[op].includes(field) && !optional[op].includes(field))
     const wrong = (['base', 'body'] as const).filter(field => mutation[field] instanceof ExactNumber)
     const isRepeated = ids.has(mutation.id)
     ids.add(mutation.id)
@@ -94,7 +95,11 @@ export function neededFor ({ op }: Pick<Mutation, 'op'>, { access }: Resource): 
   return op === 'delete' ? access.remove : access.write
 }
 
-/** Validates mutations before the lock of their company. Other requests run in between. @param all the resources that mutations can write @param caller as `callerOf` names it */
+/**
+ * Validates mutations before the lock of their company. Other requests run in between.
+ * @param all the resources that mutations can write
+ * @param caller as `callerOf` names it
+ */
 export async function prepareMutations (all: readonly Resource[], home: Home, mutations: Mutation[], caller: string): Promise<Prepared[]> {
   const prepared: Prepared[] = []
   const pause = requestSlices.begin(caller)
@@ -112,7 +117,9 @@ function prepare (mutation: Mutation, resource: Resource, home: Home): Prepared 
   const described = { mutation, resource, digest: inputDigest(mutation) }
   switch (op) {
     case 'create': return { ...described, op, body: prepareBody(resource, 'create', body, home) }
-    case 'update': return { ...described, op, body: prepareBody(resource, 'patch', body, home), base: prepareBody(resource, 'patch', base, home) }
+    case 'update': return {
+      ...described, op, body: prepareBody(resource, 'patch', body, home), base: prepareBody(resource, 'patch', base, home)
+    }
     case 'delete': return { ...described, op }
   }
 }
@@ -130,7 +137,8 @@ function prepareBody (resource: Resource, kind: 'create' | 'patch', given: Value
 
 /** The refs that a mutation gives or uses. */
 export function refsOf ({ ref, record, body, base }: Mutation): string[] {
-  return [record, ...Object.values(body ?? {}), ...Object.values(base ?? {})].flatMap(value => isRef(value) ? [value.ref] : []).concat(ref ?? [])
+  return [record, ...Object.values(body ?? {}), ...Object.values(base ?? {})].flatMap(value => isRef(value) ? [value.ref] : [])
+    .concat(ref ?? [])
 }
 
 /** The refs of a body by the field that has them, each with the resource that the field refers to. */
@@ -138,7 +146,8 @@ type RefsByField = Record<string, { value: unknown, resource: string }>
 
 /** The refs in the reference fields of a body. */
 function referencesOf ({ references }: Resource, body: Values): RefsByField {
-  return Object.fromEntries(Object.entries(references).flatMap(([field, { resource }]) => Object.hasOwn(body, field) && isRef(body[field]) ? [[field, { value: body[field], resource }]] : []))
+  return Object.fromEntries(Object.entries(references).flatMap(([field, { resource }]) =>
+    Object.hasOwn(body, field) && isRef(body[field]) ? [[field, { value: body[field], resource }]] : []))
 }
 
 /** Whether a value is the ref of a record, `{"ref": …}`. */

@@ -40,10 +40,17 @@ export class FieldConflict extends Error {
 /** Refuses a mutation that needs a record which does not exist. */
 export class DependencyFailed extends Error {}
 
-/** The result of a mutation that failed with an error. @throws the error itself unless it refuses the mutation: a fault must not be stored */
+/**
+ * The result of a mutation that failed with an error.
+ * @throws the error itself unless it refuses the mutation: a fault must not be stored
+ */
 export function resultOfError (id: number, error: unknown, say: Say): Result {
-  if (error instanceof ValidationError) return { id, status: 400, detail: say('invalidInput'), ...errorList(error.problems, say, mostListed) }
-  if (error instanceof FieldConflict) return { id, status: 409, code: 'conflict', detail: say('fieldConflict'), fields: error.fields, record: error.record }
+  if (error instanceof ValidationError) {
+    return { id, status: 400, detail: say('invalidInput'), ...errorList(error.problems, say, mostListed) }
+  }
+  if (error instanceof FieldConflict) {
+    return { id, status: 409, code: 'conflict', detail: say('fieldConflict'), fields: error.fields, record: error.record }
+  }
   if (error instanceof DependencyFailed) return { id, status: 424, code: 'dependency_failed', detail: say('dependencyFailed') }
   if (!isHttpError(error) || error.statusCode >= 500) throw error
   const { code, key, values, extra } = detailsOf(error)

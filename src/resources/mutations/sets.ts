@@ -85,7 +85,9 @@ function externalName (externalId: unknown): string {
 /** The steps of candidates. @throws faults */
 async function stepsOf (context: Context, together: Candidate[]): Promise<MutationStep[]> {
   const { work, company, say } = context
-  const currents = await Promise.all(together.map(async ({ prepared, id }) => id === undefined ? undefined : await findCurrent(work, prepared.resource, company, id)))
+  const currents = await Promise.all(
+    together.map(async ({ prepared, id }) => id === undefined ? undefined : await findCurrent(work, prepared.resource, company, id))
+  )
   return await Promise.all(together.map(async ({ prepared, id, forbidden }, index): Promise<MutationStep> => {
     const current = currents[index]
     const known = { index, mutation: prepared.mutation.id, id, current }
@@ -98,7 +100,9 @@ async function stepsOf (context: Context, together: Candidate[]): Promise<Mutati
   }))
 }
 
-async function writeOf (context: Context, prepared: PreparedCreate | PreparedUpdate, found: Current | undefined): Promise<Pick<MutationStep, 'record' | 'problems' | 'conflict'>> {
+async function writeOf (
+  context: Context, prepared: PreparedCreate | PreparedUpdate, found: Current | undefined
+): Promise<Pick<MutationStep, 'record' | 'problems' | 'conflict'>> {
   if (prepared.op === 'create') return newRecord(prepared.resource, await createInput(context, prepared))
   const { current, input } = await updateOf(context, prepared, found)
   return changedRecord(prepared.resource, current, input)
@@ -131,7 +135,10 @@ async function runSet (context: Context, resource: Resource, steps: MutationStep
  * @param known the ids of written records, and the conflicts of refused steps, by index
  * @returns undefined if another mutation of the set has changed the record of a refused one
  */
-async function resultsOf ({ work, company, say }: Context, resource: Resource, steps: MutationStep[], { ids, conflicts }: { ids: Map<number, number>, conflicts: Map<number, Problem[]> }): Promise<Result[] | undefined> {
+async function resultsOf (
+  { work, company, say }: Context, resource: Resource, steps: MutationStep[],
+  { ids, conflicts }: { ids: Map<number, number>, conflicts: Map<number, Problem[]> }
+): Promise<Result[] | undefined> {
   const records = await Promise.all(steps.map(async ({ index, id }) => {
     if (ids.has(index)) return await requireCurrent(work, resource, company, ids.get(index))
     return id === undefined ? undefined : await findCurrent(work, resource, company, id)
@@ -140,8 +147,9 @@ async function resultsOf ({ work, company, say }: Context, resource: Resource, s
   for (const [place, step] of steps.entries()) {
     const { index, mutation, current, forbidden } = step
     const record = records[place]
-    if (ids.has(index) && record !== undefined) results.push({ id: mutation, status: current === undefined ? 201 : 200, record: idAndVersion(record) })
-    else if (record?.version !== current?.version) return undefined
+    if (ids.has(index) && record !== undefined) {
+      results.push({ id: mutation, status: current === undefined ? 201 : 200, record: idAndVersion(record) })
+    } else if (record?.version !== current?.version) return undefined
     else results.push(forbidden ?? resultOfError(mutation, refusalOf(step, conflicts.get(index) ?? []), say))
   }
   return results

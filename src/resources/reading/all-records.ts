@@ -4,7 +4,10 @@ import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
 import { keysetPages } from './keyset.ts'
 
-/** The query of the next records, in the form of lists, in the order of their ids. Its values are a limit, and the id of the last record before. */
+/**
+ * The query of the next records, in the form of lists, in the order of their ids. Its values are a limit, and the id of the last record
+ * before.
+ */
 const recordsAfter = perResource((resource: Readable): BatchQuery => {
   const columns = [['limit', 'int'], ['after', idType]] as const
   const { owner, pin } = resource.scope ?? ofCompany

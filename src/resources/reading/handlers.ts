@@ -19,7 +19,10 @@ export function list (resource: AnyResource): Route<{ Querystring: ListQuery }> 
         const page = await request.records.page(resource, query)
         const body = envelope(page, request.origin(), request)
         const { fields } = query
-        return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), ...revisionOf(page) }
+        return {
+          body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }),
+          ...revisionOf(page)
+        }
       })
     }
   }
@@ -27,7 +30,12 @@ export function list (resource: AnyResource): Route<{ Querystring: ListQuery }> 
 
 /** The whole list of a query, to export. */
 function csvList (resource: AnyResource, query: ListQuery, zone: string): ExportedList {
-  return { name: resource.name, columns: columnsOf(resource.schemas.item, query.fields), resource, parts: read => readWholeList(read, resource, query, zone) }
+  return {
+    name: resource.name,
+    columns: columnsOf(resource.schemas.item, query.fields),
+    resource,
+    parts: read => readWholeList(read, resource, query, zone)
+  }
 }
 
 /** GET of a single record. */
@@ -37,7 +45,9 @@ export function retrieve (resource: AnyResource): Route<ById & SomeFields> {
     handler: async (request, reply) => await reply.sendCached(async () => {
       const { fields } = request.query
       const record = await request.records.record(resource, request.params.id)
-      return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), ...revisionOf(record), record: versionOf(record) }
+      return {
+        body: fields === undefined ? record : JSON.stringify(pick(record, fields)), ...revisionOf(record), record: versionOf(record)
+      }
     })
   }
 }

@@ -17,12 +17,14 @@ const fewRecords = 1000
 export type Start = 'cursor' | 'near' | 'far'
 
 /**
- * The statement of a list page. Its values are: limit, offset (negative for the last page), the values of the conditions and, with a cursor,
- * those of the keys.
+ * The statement of a list page. Its values are: limit, offset (negative for the last page), the values of the conditions and, with a
+ * cursor, those of the keys.
  * @param totals sums over the records of all pages, which each row then has
  * @param isBounded whether `count` may stop above {@link maxCount}
  */
-export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals, isBounded = false): BatchQuery {
+export function pageStatement (
+  resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals, isBounded = false
+): BatchQuery {
   const scope = resource.scope ?? ofCompany
   const { columns, computed, terms, filtered, wanted, beyond } = parametersOf(scope.pin, keys, conditions, start)
   const owner = requestRows(columns, scope.owner)
@@ -32,7 +34,8 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   const orderJoins = keys.some(key => key.joins === true) ? resource.filterJoins : ''
   const ownJoins = ownJoinsOf(keys)
   const matches = (from: string) => `from ${from} ${joins} where ${filtered}`
-  const counted = (from: string) => `select count(*)::int as count ${isBounded ? `from (select 1 ${matches(from)} limit ${maxCount + 1}) matches` : matches(from)}`
+  const counted = (from: string) =>
+    `select count(*)::int as count ${isBounded ? `from (select 1 ${matches(from)} limit ${maxCount + 1}) matches` : matches(from)}`
   const all = `${resource.name} t`
   // The limit is at most the number of matches. Otherwise, after the last of a few matches, the scan would read all other records.
   const matchesLeft = start === 'cursor' ? 'n.count' : 'greatest(n.count - q."offset", 0)'
@@ -49,8 +52,8 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
         from (${records}) t ${resource.joins}
         order by ${orderBy(keys)}`
   }
-  // If an index has the order, complete rows are read. Otherwise ids are chosen first: they sort faster, and an index may contain all columns
-  // that this needs.
+  // If an index has the order, complete rows are read. Otherwise ids are chosen first: they sort faster, and an index may contain all
+  // columns that this needs.
   const whole = keys[0]?.indexed === true && conditions.every(({ single }) => single === true)
   let count = conditions.length === 0 && scope.total !== undefined ? `select ${scope.total(resource.name)} as count` : counted(all)
   let rows = page({ from: all, joins: joins || orderJoins, where: wanted, whole })
@@ -69,7 +72,8 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
       start === 'far'
         ? page({ from: all, joins, where: scanned, whole: false })
         : page({ from: nearest, joins: orderJoins, where: 'true', whole: true }))
-    sums = summed && `select case when found.ids is null then (${sums}) else (${summed(withIds(resource, 'found'), '', 'found.ids is not null')}) end`
+    sums = summed &&
+      `select case when found.ids is null then (${sums}) else (${summed(withIds(resource, 'found'), '', 'found.ids is not null')}) end`
     among = foundAmong(resource, terms, `${joins} where ${filtered}`)
   } else if (conditions.some(({ narrow }) => narrow === true)) {
     const found = `(select t.* from ${all} ${joins} where ${filtered} offset 0) t`
@@ -123,7 +127,9 @@ interface Source {
 }
 
 /** A query of chosen rows, in order. */
-export function chosenFrom (select: string, from: string, joins: string, where: string, keys: OrderingKey[], limit: string, offset = 'q."offset"'): string {
+export function chosenFrom (
+  select: string, from: string, joins: string, where: string, keys: OrderingKey[], limit: string, offset = 'q."offset"'
+): string {
   return `
           select ${select} from ${from} ${joins}
           where ${where}
@@ -146,7 +152,10 @@ function fromNearerEnd (from: string, joins: string, where: string, keys: Orderi
     chosenFrom('t.id', from, joins, `place.before * 2 > n.count and ${where}`, backwards, last.limit, last.offset))
 }
 
-/** Parameter columns, values computed once per request, and conditions: of the list (`filtered`), of the cursor (`beyond`), of both (`wanted`). */
+/**
+ * Parameter columns, values computed once per request, and conditions: of the list (`filtered`), of the cursor (`beyond`), of both
+ * (`wanted`).
+ */
 export function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[], start: Start) {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
   const computed: string[] = []
@@ -187,8 +196,8 @@ export function orderBy (keys: OrderingKey[]): string {
 }
 
 /**
- * SQL condition: the row comes after the row with these keys (keyset pagination). If no key is nullable and all have the same direction, it is
- * one row comparison, which can use an index.
+ * SQL condition: the row comes after the row with these keys (keyset pagination). If no key is nullable and all have the same direction, it
+ * is one row comparison, which can use an index.
  * @param values SQL of the value of each key
  */
 export function after (keys: OrderingKey[], values: string[]): string {
@@ -205,5 +214,7 @@ export function after (keys: OrderingKey[], values: string[]): string {
 function past ({ sql, descending, nullable }: OrderingKey, value: string): string {
   const compared = `${sql} ${descending ? '<' : '>'} ${value}`
   if (nullable !== true) return compared
-  return descending ? `(${compared} or (${value} is null and ${sql} is not null))` : `(${compared} or (${sql} is null and ${value} is not null))`
+  return descending
+    ? `(${compared} or (${value} is null and ${sql} is not null))`
+    : `(${compared} or (${sql} is null and ${value} is not null))`
 }

@@ -94,10 +94,19 @@ export function wantedPage (query: Pick<ListQuery, 'page' | 'page_size' | 'curso
   const led = cursor?.place === undefined || (cursor.place.page === number && cursor.place.size === size)
   const start = led ? cursor?.values : undefined
   // With a cursor, one additional row shows whether there is a next page. Without it, the count does.
-  return { number, size, start, limit: start === undefined ? size : size + 1, offset: start !== undefined ? 0 : number === 'last' ? -1 : (number - 1) * size }
+  return {
+    number,
+    size,
+    start,
+    limit: start === undefined ? size : size + 1,
+    offset: start !== undefined ? 0 : number === 'last' ? -1 : (number - 1) * size
+  }
 }
 
-/** The page in the rows of a statement. Each row has `revision`, `stamp` and `count`, `totals` if requested, and `hit` if it has a record. @throws {HttpError} 404 for a page that does not exist */
+/**
+ * The page in the rows of a statement. Each row has `revision`, `stamp` and `count`, `totals` if requested, and `hit` if it has a record.
+ * @throws {HttpError} 404 for a page that does not exist
+ */
 export function pageOf ({ number, size, start }: WantedPage, rows: Row[], keys: OrderingKey[]): Page {
   const [{ revision, stamp, count, totals }] = rows
   const found = rows.filter(row => row['hit'] !== null)
@@ -105,7 +114,15 @@ export function pageOf ({ number, size, start }: WantedPage, rows: Row[], keys: 
   const page = number === 'last' ? Math.max(1, Math.ceil(count / size)) : number
   if (results.length === 0 && page > 1 && start === undefined) throw invalidPage()
   const more = start === undefined ? page * size < count : found.length > size
-  return { revision, stamp, count, ...totals === undefined ? {} : { totals }, page, results, cursor: more ? cursorAfter(results[results.length - 1], keys, { page: page + 1, size }) : null }
+  return {
+    revision,
+    stamp,
+    count,
+    ...totals === undefined ? {} : { totals },
+    page,
+    results,
+    cursor: more ? cursorAfter(results[results.length - 1], keys, { page: page + 1, size }) : null
+  }
 }
 
 function pageNumber (page = '1', size: number): number | 'last' {
@@ -136,7 +153,9 @@ const queries = new LRUCache<string, BatchQuery>({ max: 1000 })
 /**
  * The query of a list page, cached by orderings, conditions, totals and the kind of count. See {@link pageStatement} for its values.
  */
-export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals, isBounded = false): BatchQuery {
+export function pageQuery (
+  resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start, totals?: Totals, isBounded = false
+): BatchQuery {
   const order = orderingName(keys)
   const key = JSON.stringify([resource.name, order, start, totals !== undefined, isBounded, ...conditions.map(({ sql, by }) => [sql, by])])
   let query = queries.get(key)
@@ -149,8 +168,8 @@ export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: 
 }
 
 /**
- * The name of a prepared statement (63 characters at most). A connection uses about 290 kB for each. So only fast lists have one: in index order
- * without filters or, by id, with one filter that matches at most one record.
+ * The name of a prepared statement (63 characters at most). A connection uses about 290 kB for each. So only fast lists have one: in index
+ * order without filters or, by id, with one filter that matches at most one record.
  */
 function preparedName ({ name }: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): string | undefined {
   const [first, second, ...more] = keys
@@ -237,7 +256,9 @@ export function readCursor (cursor: string, keys: OrderingKey[]): { values: unkn
   const values = parts.slice(1)
   for (const [index, { type, nullable, pattern, minimum = -Infinity }] of keys.entries()) {
     const value = values[index]
-    const isValue = value === null ? nullable === true : fits[type]?.(value) === true && (pattern?.test(value) ?? true) && !(value < minimum)
+    const isValue = value === null
+      ? nullable === true
+      : fits[type]?.(value) === true && (pattern?.test(value) ?? true) && !(value < minimum)
     if (!isValue) throw invalid
   }
   return page === undefined ? { values } : { values, place: { page: Number(page), size: Number(size) } }

@@ -35,7 +35,9 @@ export const recordQuery = perResource((resource: Readable): BatchQuery => {
       select q.i, r.revision, r.stamp, ${wholeRecord(resource)}
       from ${requestRows(columns, owner)}
       ${joins}
-      cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id between q.id and q.id order by t.id, ${unsorted} limit 1 offset 0) t
+      cross join lateral (
+        select t.* from ${resource.name} t
+        where ${pin} and t.id between q.id and q.id order by t.id, ${unsorted} limit 1 offset 0) t
       ${resource.joins} ${resource.detailJoins}`
   }
 })

@@ -23,8 +23,8 @@ export interface ListPart extends Revision {
 }
 
 /**
- * Reads a whole list in parts, each in a statement of its own. The first statement reads all ids, so filters, search and ordering run once, and a
- * part takes the same time in every ordering.
+ * Reads a whole list in parts, each in a statement of its own. The first statement reads all ids, so filters, search and ordering run once,
+ * and a part takes the same time in every ordering.
  * @param zone of times in the query without an offset
  * @throws {ValidationError} for an invalid ordering, or for more rows than {@link maxListRows}
  */
@@ -40,14 +40,20 @@ export async function * readWholeList (read: Reader, resource: Readable, query: 
   }
 }
 
-/** SQL of the ids of a whole list and their number. The ids are the text of an array, because an array of 100,000 numbers takes time and memory. */
+/**
+ * SQL of the ids of a whole list and their number. The ids are the text of an array, because an array of 100,000 numbers takes time and
+ * memory.
+ */
 export function idsAsText (array: string): string {
   return `(select whole.ids::text as ids, cardinality(whole.ids) as count from (select ${array} as ids offset 0) whole)`
 }
 
 const idsOfPart = new RegExp(`\\d+(?:,\\d+){0,${rowsOfPart - 1}}`, 'g')
 
-/** The ids of a whole list, divided into parts, each as the text of an array. @throws {ValidationError} for more than {@link maxListRows} */
+/**
+ * The ids of a whole list, divided into parts, each as the text of an array.
+ * @throws {ValidationError} for more than {@link maxListRows}
+ */
 export function * partsOfIds ({ ids, count }: Row): Generator<string> {
   if (count > maxListRows) throw tooManyRows()
   for (const [part] of (ids as string).matchAll(idsOfPart)) yield `{${part}}`
@@ -116,7 +122,8 @@ const recordsQuery = perResource((resource: Readable): BatchQuery => {
         select true as hit, ${resource.item}
         from unnest(q.ids::bigint[]) with ordinality chosen (id, nth)
         cross join lateral (
-          select t.* from ${resource.name} t where ${pin} and t.id between chosen.id and chosen.id order by t.id, ${unsorted} limit 1 offset 0) t
+          select t.* from ${resource.name} t
+          where ${pin} and t.id between chosen.id and chosen.id order by t.id, ${unsorted} limit 1 offset 0) t
         ${resource.joins}
         order by chosen.nth) x on true`
   }

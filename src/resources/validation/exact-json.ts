@@ -98,10 +98,12 @@ export async function parseInSlices (text: string, caller: string, limits?: Text
 
 /**
  * Makes a parser of a text.
- * @returns parses a number of values, or somewhat more than a number of characters, and returns undefined if the text has more. The next call
- *   continues there.
+ * @returns parses a number of values, or somewhat more than a number of characters, and returns undefined if the text has more. The next
+ * call continues there.
  */
-function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infinity }): (mostOfSlice: number, characters: number) => { value: unknown } | undefined {
+function parserOf (
+  text: string, { maxLength }: TextLimits = { maxLength: Infinity }
+): (mostOfSlice: number, characters: number) => { value: unknown } | undefined {
   const mostUnits = longestCharacter * maxLength
   const stack: Frame[] = []
   let frame: Frame | undefined
@@ -275,5 +277,7 @@ function parserOf (text: string, { maxLength }: TextLimits = { maxLength: Infini
 
 /** Formats a character for a message. An invisible character becomes its code point. */
 function shown (character: string): string {
-  return /[\p{C}\p{Z}\p{M}]/u.test(character) ? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}` : character
+  return /[\p{C}\p{Z}\p{M}]/u.test(character)
+    ? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    : character
 }

@@ -28,7 +28,15 @@ function normalizing<V, K> (keyword: string, normalize: Normalizer<V, K>, type?:
     if (context !== undefined) context.parentData[context.parentDataProperty] = outcome.value
     return true
   }
-  return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
+  return {
+    keyword,
+    type,
+    before: type === 'string' ? 'maxLength' : undefined,
+    schemaType: ['boolean', 'object'],
+    modifying: true,
+    errors: true,
+    validate
+  }
 }
 
 /** Normalizes text to its plain form. Refuses NUL and lone surrogates. */
@@ -54,9 +62,15 @@ export interface DecimalForm {
 }
 
 /** A decimal from a string or a JSON number. The result is a string with all places and never rounded. */
-function decimal (value: unknown, { whole, places, shown = places, signed = false, echoed = false, nullable = false }: DecimalForm): ReturnType<Normalizer> {
+function decimal (
+  value: unknown, { whole, places, shown = places, signed = false, echoed = false, nullable = false }: DecimalForm
+): ReturnType<Normalizer> {
   if (value === null && nullable) return { value }
-  const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const source = value instanceof ExactNumber
+    ? value.source
+    : typeof value === 'number'
+      ? String(value)
+      : typeof value === 'string' ? value.trim() : ''
   const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
   if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
   const [, sign, digits, given = ''] = match
@@ -119,9 +133,11 @@ const joined: Normalizer<string[], { usual: string[] }> = (value, { usual }, { i
 const list: Normalizer<string> = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, `joined` and `mediaType`.
+ * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, `joined` and
+ * `mediaType`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time; `isHash`: 64 hexadecimal digits
- * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`, `isTimeZone`
+ * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`,
+ *   `isTimeZone`
  * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words; its `usual` are those of the default
  * - `mediaType`: converts a media type to one of its `enum`; its value are the names of others
  * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)

@@ -26,7 +26,9 @@ export function problemsOf (errors: ErrorObject[], context?: string, prefix: str
   })
   return relevant.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0], key: 'repeatedParameter' }
+    if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) {
+      return { field: path[0], key: 'repeatedParameter' }
+    }
     const { field, key, values } = problemOf(error)
     const whole = [...prefix, ...path, ...field === undefined ? [] : [field]]
     if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
@@ -46,8 +48,14 @@ function problemOf (error: ErrorObject): FieldProblem {
     case 'required': return { field: params['missingProperty'], key: 'required' }
     case 'additionalProperties': return { field: params['additionalProperty'], key: 'unknownField' }
     case 'type': return wrongType(error)
-    case 'pattern': return data === null ? { key: 'null' } : parentSchema?.['isId'] === true ? { key: 'notInteger' } : { key: 'invalidChoice', values: { input: printed(data) } }
-    case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoiceOf', values: { input: printed(data), choices: choicesOf(params['allowedValues']) } }
+    case 'pattern': return data === null
+      ? { key: 'null' }
+      : parentSchema?.['isId'] === true
+        ? { key: 'notInteger' }
+        : { key: 'invalidChoice', values: { input: printed(data) } }
+    case 'enum': return data === null
+      ? { key: 'null' }
+      : { key: 'invalidChoiceOf', values: { input: printed(data), choices: choicesOf(params['allowedValues']) } }
     case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
     case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }
     case 'minimum':
@@ -69,12 +77,16 @@ function wrongType (error: ErrorObject): FieldProblem {
   if (parentSchema?.['references'] === true) return { key: 'incorrectPk', values }
   const form = forms.find(([keyword]) => parentSchema?.[keyword] === true)
   if (form !== undefined) return { key: form[1] }
-  const keys: Record<string, ProblemKey> = { object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean' }
+  const keys: Record<string, ProblemKey> = {
+    object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean'
+  }
   return { key: keys[types[0] ?? ''] ?? 'notString', values }
 }
 
 /** Keywords of texts with a fixed form. Their message also covers a wrong type. */
-const forms: Array<[keyword: string, key: ProblemKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isTimeZone', 'notTimeZone'], ['isUuid', 'notUuid'], ['isHash', 'notHash']]
+const forms: Array<[keyword: string, key: ProblemKey]> = [
+  ['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isTimeZone', 'notTimeZone'], ['isUuid', 'notUuid'], ['isHash', 'notHash']
+]
 
 /** An id out of bounds refers to no record. */
 function outOfBounds ({ data, parentSchema }: ErrorObject): FieldProblem {

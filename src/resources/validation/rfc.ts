@@ -13,8 +13,8 @@ export function normalizeRfc (text: string): string | undefined {
 }
 
 /**
- * Whether a normalized text has the form and a valid date of a Mexican tax id (RFC: Código Fiscal de la Federación, art. 27; SAT's catalogue).
- * Does not verify the check digit, because some real tax ids fail it.
+ * Whether a normalized text has the form and a valid date of a Mexican tax id (RFC: Código Fiscal de la Federación, art. 27; SAT's
+ * catalogue). Does not verify the check digit, because some real tax ids fail it.
  */
 export function isRfc (rfc: string): boolean {
   if (genericRfcs.includes(rfc)) return true

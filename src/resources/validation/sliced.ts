@@ -16,8 +16,8 @@ export function isSliced (schema: object): schema is ListSchema {
 }
 
 /**
- * Compiles the validator of a body with a long list. It validates the items one by one, so that other requests run in between, and stops when
- * there are more problems than an answer lists.
+ * Compiles the validator of a body with a long list. It validates the items one by one, so that other requests run in between, and stops
+ * when there are more problems than an answer lists.
  * @returns a validator that rejects with a {@link ValidationError}
  */
 export function compileSliced (schema: ListSchema): (body: unknown) => Promise<void> {

@@ -36,7 +36,9 @@ export async function createAccount ({ unit: { em }, read, rules }: AccountUnit,
  * @returns the complete record after the change
  * @throws {HttpError} 404, 403, 412; {@link ValidationError} with all problems
  */
-export async function updateAccount ({ unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+export async function updateAccount (
+  { unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, input: Input, unchanged: Precondition
+): Promise<Row> {
   const current = await changeable(read, resource, id, rules, unchanged)
   const given = input.values
   await refuseProblems(resource, input, { given, next: { ...current, ...given }, current }, rules)
@@ -48,7 +50,9 @@ export async function updateAccount ({ unit: { em }, read, rules }: AccountUnit,
 }
 
 /** Runs the resource's DELETE. @throws {HttpError} 404, 403, 412, 409 `protected` */
-export async function removeAccount ({ unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
+export async function removeAccount (
+  { unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, unchanged: Precondition
+): Promise<void> {
   if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
   await resource.removal(await changeable(read, resource, id, rules, unchanged), em, rules)
 }
@@ -63,7 +67,9 @@ export function isRepeated (error: unknown): boolean {
   return sqlState(error) === '23505' || Object(error).constraint === 'memberships_customer'
 }
 
-async function changeable (read: Reader, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
+async function changeable (
+  read: Reader, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition
+): Promise<Row> {
   const record = await readRecord(read, resource, id)
   if (resource.mayChange?.(record, reach) === false) throw httpError(403)
   if (!unchanged(versionOf(record))) throw httpError(412)
@@ -78,7 +84,9 @@ async function refuseProblems (resource: AccountResource, { problems }: Input, p
 }
 
 /** Whether the proposal changes a field. */
-export function changes<K extends string> (field: K, { next, current }: { next: { [F in K]?: unknown }, current?: { [F in K]: unknown } }): boolean {
+export function changes<K extends string> (
+  field: K, { next, current }: { next: { [F in K]?: unknown }, current?: { [F in K]: unknown } }
+): boolean {
   return current === undefined || next[field] !== current[field]
 }
 

@@ -20,7 +20,9 @@ import { isConflict, together } from './writable.ts'
  * @returns the complete records, in the order of the items
  * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; otherwise 409 with all items in conflict
  */
-export async function writeItems ({ run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
+export async function writeItems (
+  { run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May
+): Promise<Row[]> {
   const work = { run, ...unitTurns(run) }
   const steps = await stepsOf(work, resource, company, items, upsert)
   for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
@@ -41,9 +43,13 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
  * @returns the ids of the records by index
  * @throws as {@link writeItems}
  */
-async function rehearseAndWrite (work: Work, resource: Resource, company: number, steps: ItemStep[], failure: Failure | undefined): Promise<Map<number, number>> {
+async function rehearseAndWrite (
+  work: Work, resource: Resource, company: number, steps: ItemStep[], failure: Failure | undefined
+): Promise<Map<number, number>> {
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
-  const sets = await inSavepoint(work.run, async () => ({ result: await validSets(work, resource, company, steps, failure), isKept: ids.size === steps.length }))
+  const sets = await inSavepoint(
+    work.run, async () => ({ result: await validSets(work, resource, company, steps, failure), isKept: ids.size === steps.length })
+  )
   if (ids.size === steps.length) return ids
   const fresh = await freshIds(work.run, resource, steps)
   for (const set of sets) {
@@ -61,14 +67,19 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
 const mostTried = limits.work.refusedItems
 
 /**
- * The sets to write. Reports the problems of all items, up to the limits of a 400 and to {@link mostTried}. Items that are invalid by themselves
- * are checked last, against the data after the others.
+ * The sets to write. Reports the problems of all items, up to the limits of a 400 and to {@link mostTried}. Items that are invalid by
+ * themselves are checked last, against the data after the others.
  */
-async function validSets (work: Work, resource: Resource, company: number, steps: ItemStep[], failure: Failure | undefined): Promise<ItemStep[][]> {
+async function validSets (
+  work: Work, resource: Resource, company: number, steps: ItemStep[], failure: Failure | undefined
+): Promise<ItemStep[][]> {
   const problems: Problem[] = []
   const conflicts = new Map<number, ProblemKey>()
-  const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
-  const { sets, refused, hasMore } = await rehearse(work, resource, company, steps.filter(isSound), { failure, mostTried, mostProblems: mostMessages })
+  const report = (index: number, own: Problem[]) =>
+    problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
+  const { sets, refused, hasMore } = await rehearse(work, resource, company, steps.filter(isSound), {
+    failure, mostTried, mostProblems: mostMessages
+  })
   for (const [index, own] of refused) {
     const closed = own.find(isConflict)?.key
     if (closed === undefined) report(index, own)
@@ -77,7 +88,8 @@ async function validSets (work: Work, resource: Resource, company: number, steps
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict, twin }) => {
     const found = await findConflicts(work.read, resource, company, record, current?.id)
     // Without its parent, the item has no record yet.
-    const isTwin = twin !== undefined && !found.some(({ field }) => keyParameters(resource, twin.field).slice(1).some(part => part.field === field))
+    const isTwin = twin !== undefined &&
+      !found.some(({ field }) => keyParameters(resource, twin.field).slice(1).some(part => part.field === field))
     report(index, together(isTwin ? [...own, twin] : own, found.filter(problem => !isConflict(problem))))
     const closed = conflict ?? found.find(isConflict)?.key
     if (closed !== undefined) conflicts.set(index, closed)
@@ -88,7 +100,10 @@ async function validSets (work: Work, resource: Resource, company: number, steps
   return sets
 }
 
-/** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. @param more says that there are others */
+/**
+ * Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items.
+ * @param more says that there are others
+ */
 function refuseConflicts (conflicts: Map<number, ProblemKey>, more: Problem[]): void {
   const byIndex = [...conflicts].sort(([a], [b]) => a - b)
   const first = byIndex[0]?.[1]

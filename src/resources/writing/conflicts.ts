@@ -16,7 +16,9 @@ import { changeClosedBy, closedProblem, newClosedBy } from './writable.ts'
  * @param values the record after the write. Missing fields are not checked.
  * @param self id of the record, if it exists
  */
-export async function findConflicts (read: (request: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
+export async function findConflicts (
+  read: (request: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number
+): Promise<Problem[]> {
   const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] })
 
   const problems: Problem[] = []
@@ -47,7 +49,8 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   const looked = [
     ...uniqueFields(resource, 'o.id is distinct from q.self').map(({ field, taken }) => `${taken} as ${field}_taken`),
     ...Object.entries(resource.references).map(([field, reference]) => `${lookUp(field, reference)} as ${field}_id`),
-    ...resource.constraints.map(({ sql, only }, index) => `${only === undefined ? '' : concerns[only]}(${ruleSql(sql, records)}) as constraint_${index}`),
+    ...resource.constraints.map(({ sql, only }, index) =>
+      `${only === undefined ? '' : concerns[only]}(${ruleSql(sql, records)}) as constraint_${index}`),
     `case when q.self is null then ${newClosedBy(resource)} else ${changeClosedBy(resource, 'q.self')} end as closed`
   ]
   return {

@@ -17,15 +17,18 @@ interface DataError {
 /** The parts of a resource that give its constraints a meaning. */
 type Constrained = Pick<Resource, 'name' | 'references' | 'meanings'> & { columns: Record<string, unknown>, states?: States | undefined }
 
-/** `<table>_<field>_unique` and so on: the names that entities give, and those of triggers: `sum` for sums of children, `fixed` for fixed values. */
+/**
+ * `<table>_<field>_unique` and so on: the names that entities give, and those of triggers: `sum` for sums of children, `fixed` for fixed
+ * values.
+ */
 const conventional = /^(\w+)_(unique|foreign|check|sum|fixed)$/
 
 /** The states of constraints and values: null, foreign key, unique, check, exclusion, text too long, number out of range. */
 const mapped = ['23502', '23503', '23505', '23514', '23P01', '22001', '22003']
 
 /**
- * What a violated constraint means to the caller: 400 under the field that its name or the declaration tells, or 409 if the state of a record
- * forbids the write. A constraint without a known name is a 400 under `non_field_errors`, and is published for the log.
+ * What a violated constraint means to the caller: 400 under the field that its name or the declaration tells, or 409 if the state of a
+ * record forbids the write. A constraint without a known name is a 400 under `non_field_errors`, and is published for the log.
  * @param record the values of the write
  * @returns the error itself if it is not about a constraint or a value
  */
@@ -42,7 +45,9 @@ export function unexplained (error: unknown): ValidationError {
   return new ValidationError([{ field: nonFieldErrors, key: sqlState(error) === '22003' ? 'numberTooLarge' : 'ruleBroken' }])
 }
 
-function meaningOf (resource: Constrained, record: Values, { code, constraint = '', column, detail }: DataError): ConstraintMeaning | undefined {
+function meaningOf (
+  resource: Constrained, record: Values, { code, constraint = '', column, detail }: DataError
+): ConstraintMeaning | undefined {
   const { name, meanings, states } = resource
   if (states !== undefined && constraint === transitionName(name)) return transitionProblem(states, record, detail)
   if (meanings[constraint] !== undefined) return meanings[constraint]

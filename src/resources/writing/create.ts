@@ -37,8 +37,8 @@ export function newRecord (resource: Resource, input: Input): { record: Values, 
 export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, id?: number): Promise<Row> {
   const { record, problems } = newRecord(resource, await withIds(read, resource, company, input))
   const kind = id === undefined ? 'whole' : 'given'
-  // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds. If the database skips the record because of a
-  // constraint that `findConflicts` does not know, the last attempt makes it name the constraint.
+  // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds. If the database skips the record
+  // because of a constraint that `findConflicts` does not know, the last attempt makes it name the constraint.
   for (const isStrict of [false, false, true]) {
     try {
       const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, id, isStrict)) : []
@@ -63,7 +63,9 @@ export interface NewKey {
  * @returns undefined if nothing is written, because the key is known or the record is not valid at present
  * @throws errors of the turn
  */
-export async function createWithNewKey ({ read, write }: Turns, resource: Resource, company: number, input: Input, { key, answer }: NewKey): Promise<StoredAnswer | undefined> {
+export async function createWithNewKey (
+  { read, write }: Turns, resource: Resource, company: number, input: Input, { key, answer }: NewKey
+): Promise<StoredAnswer | undefined> {
   const { record, problems } = newRecord(resource, await withIds(read, resource, company, input))
   if (problems.length > 0) return undefined
   let stored: StoredAnswer | undefined
@@ -84,7 +86,9 @@ export async function createWithNewKey ({ read, write }: Turns, resource: Resour
  * @param id of a record with a given one
  * @param isStrict fails with the error of the database on a conflict with a unique value or an exclusion
  */
-export function insertion (resource: Resource, company: number, record: Values, insert: Exclude<Insert, 'newKey'>, id?: number, isStrict = false): BatchRequest {
+export function insertion (
+  resource: Resource, company: number, record: Values, insert: Exclude<Insert, 'newKey'>, id?: number, isStrict = false
+): BatchRequest {
   return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), id] }
 }
 
@@ -114,7 +118,8 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
   const conditions = [
     ...referencesFound(resource),
     ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
-    ...resource.constraints.filter(({ only, raised }) => only !== 'changed' && raised !== true).map(({ sql }) => `(${ruleSql(sql, newOnes)}) is not true`),
+    ...resource.constraints.filter(({ only, raised }) => only !== 'changed' && raised !== true)
+      .map(({ sql }) => `(${ruleSql(sql, newOnes)}) is not true`),
     `${newClosedBy(resource)} is null`,
     ...insert === 'newKey' ? [keyIsNew] : []
   ]
@@ -161,6 +166,8 @@ const newKeyQuery = createQuery('newKey', false)
 
 /** Draws ids for new records from the sequence. */
 export async function drawIds (run: Run, { name }: Resource, count: number): Promise<number[]> {
-  const rows = await run({ name: `${name} ids`, text: `select nextval('${name}_id_seq') as id from generate_series(1, $1::int)`, values: [count] })
+  const rows = await run({
+    name: `${name} ids`, text: `select nextval('${name}_id_seq') as id from generate_series(1, $1::int)`, values: [count]
+  })
   return rows.map(({ id }) => id as number)
 }

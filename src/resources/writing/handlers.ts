@@ -9,7 +9,9 @@ import { inputOf, itemsOf } from './input.ts'
 import type { Outcome } from './partial-bulk.ts'
 import type { CompanyWriter } from '../tenant.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
-import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, updateOptions, type WithBody } from '../declaration/route-options.ts'
+import {
+  bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, updateOptions, type WithBody
+} from '../declaration/route-options.ts'
 import type { AnyResource } from '../declaration/account-resource.ts'
 import type { Input, WriteRequest } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
@@ -27,7 +29,8 @@ export function create (resource: AnyResource): Route<WithBody> {
       // It throws for a request without a host, so it must run before the write.
       const origin = request.origin()
       const answer = (record: Row): StoredAnswer => {
-        const { body, etag } = written(request, reply, shownOnce === undefined ? record : { ...record, [shownOnce.field]: input.values[shownOnce.sealedIn] }, '201')
+        const shown = shownOnce === undefined ? record : { ...record, [shownOnce.field]: input.values[shownOnce.sealedIn] }
+        const { body, etag } = written(request, reply, shown, '201')
         return { status: 201, headers: { location: `${origin}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
       }
       const createInTurn = async (key: IdempotencyKey, deadline: number) => resource.kind === 'company'
@@ -113,7 +116,9 @@ function opened (request: FastifyRequest, { field, open }: ShownOnce, body: stri
   return JSON.stringify({ ...record, [field]: open(request, record[field]) })
 }
 
-async function keyOf<I> (request: FastifyRequest, place: KeyPlace, input: I, hasSecrets?: boolean, digestOf?: DigestOf<I>): Promise<IdempotencyKey | undefined> {
+async function keyOf<I> (
+  request: FastifyRequest, place: KeyPlace, input: I, hasSecrets?: boolean, digestOf?: DigestOf<I>
+): Promise<IdempotencyKey | undefined> {
   const header = request.headers['idempotency-key']
   return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets, digestOf)
 }
@@ -136,7 +141,9 @@ function serialize (reply: FastifyReply, body: Row, status: string): string {
 const serializedAtOnce = 50
 
 /** The answer of a bulk. Other requests run between its parts. @param shape makes the answer of an item */
-async function serializedList<T extends object> (reply: FastifyReply, results: T[], shape: (result: T) => object, status: string, pause: Pause): Promise<string> {
+async function serializedList<T extends object> (
+  reply: FastifyReply, results: T[], shape: (result: T) => object, status: string, pause: Pause
+): Promise<string> {
   const parts: string[] = []
   for (let start = 0; start < results.length; start += serializedAtOnce) {
     const part = results.slice(start, start + serializedAtOnce).map(shape)

@@ -45,7 +45,9 @@ export type DigestOf<I> = (input: I, caller: string) => Buffer | Promise<Buffer>
  * @param hasSecrets whether the body can contain a password, which a fast digest would reveal to a reader of the database
  * @throws {ValidationError} under `Idempotency-Key` unless it has 1 to 255 printable characters
  */
-export async function idempotencyKey<I> (header: string, request: FastifyRequest, { company, level }: KeyPlace, input: I, hasSecrets = false, digestOf: DigestOf<I> = inputDigest): Promise<IdempotencyKey> {
+export async function idempotencyKey<I> (
+  header: string, request: FastifyRequest, { company, level }: KeyPlace, input: I, hasSecrets = false, digestOf: DigestOf<I> = inputDigest
+): Promise<IdempotencyKey> {
   // Node.js decodes headers as Latin-1, but most clients send UTF-8.
   const utf8 = Buffer.from(header, 'latin1').toString('utf8')
   const key = utf8.includes('\ufffd') ? header : utf8
@@ -62,7 +64,9 @@ export async function idempotencyKey<I> (header: string, request: FastifyRequest
 }
 
 /** The digest of {@link inputDigest} for a bulk. Other requests run between its items. @param caller as `callerOf` names it */
-export async function bulkDigest ({ items, upsert, partial }: { items: unknown[], upsert: string | undefined, partial: boolean }, caller: string): Promise<Buffer> {
+export async function bulkDigest (
+  { items, upsert, partial }: { items: unknown[], upsert: string | undefined, partial: boolean }, caller: string
+): Promise<Buffer> {
   const digest = createHash('sha256').update('{"items":[')
   const pause = requestSlices.begin(caller)
   for (const [index, item] of items.entries()) {
@@ -94,7 +98,10 @@ const inProgress = new WeakMap<Database, Set<string>>()
  * @param attempt writes without a unit, until a deadline by `performance.now()`. Without a result, it has written nothing.
  * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another input; errors of the unit and of `write`
  */
-export async function once<W> (database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>, attempt?: (key: IdempotencyKey, deadline: number) => Promise<StoredAnswer | undefined>): Promise<StoredAnswer> {
+export async function once<W> (
+  database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>,
+  attempt?: (key: IdempotencyKey, deadline: number) => Promise<StoredAnswer | undefined>
+): Promise<StoredAnswer> {
   const keys = inProgress.get(database) ?? new Set<string>()
   inProgress.set(database, keys)
   const name = nameOf(key)
@@ -124,7 +131,9 @@ const ofAccounts = ofKey('company_id is null and $2::int is null')
 export function answerStatement (key: IdempotencyKey): Statement {
   return {
     name: key.company === null ? 'answer to accounts' : 'answer in company',
-    text: `select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed from idempotency_keys ${key.company === null ? ofAccounts : inCompany}`,
+    text: `
+      select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed
+      from idempotency_keys ${key.company === null ? ofAccounts : inCompany}`,
     values: scopeOf(key)
   }
 }
@@ -132,8 +141,8 @@ export function answerStatement (key: IdempotencyKey): Statement {
 type Stored = { state: 'stored', answer: StoredAnswer } | { state: 'new' }
 
 /**
- * The unit has tried to lock the key in all processes. This only refuses early: the lock of the company or of accounts, and the unique row of
- * the key, let no second request with the key write.
+ * The unit has tried to lock the key in all processes. This only refuses early: the lock of the company or of accounts, and the unique row
+ * of the key, let no second request with the key write.
  */
 function storedAnswer ({ hasKey, first, last }: UnitOfWork, key: IdempotencyKey): Stored {
   if (!hasKey) throw stillRunning()
@@ -146,21 +155,29 @@ function storedAnswer ({ hasKey, first, last }: UnitOfWork, key: IdempotencyKey)
   }
   if (!key.digest.equals(row['digest'])) throw httpError(422)
   last.push(awaitReplication)
-  return { state: 'stored', answer: { status: row['status'], headers: { ...row['headers'], 'idempotency-replayed': 'true' }, body: row['body'] } }
+  return {
+    state: 'stored', answer: { status: row['status'], headers: { ...row['headers'], 'idempotency-replayed': 'true' }, body: row['body'] }
+  }
 }
 
 /** The columns of {@link scopeOf}, as parameters of a batch query. */
-export const keyColumns = [['key_user', 'int'], ['key_company', 'int'], ['key_route', 'text'], ['key_text', 'text'], ['key_reach', 'text']] as const
+export const keyColumns = [
+  ['key_user', 'int'], ['key_company', 'int'], ['key_route', 'text'], ['key_text', 'text'], ['key_reach', 'text']
+] as const
 
 /** Where an answer is stored. */
 export function scopeOf ({ user, company, route, key, reach }: IdempotencyKey): unknown[] {
   return [user, company, route, key, reach]
 }
 
-/** SQL over `q` with {@link keyColumns}: whether no answer is stored under the key. A lapsed answer counts as stored. `offset 0` keeps it a lookup per row. */
+/**
+ * SQL over `q` with {@link keyColumns}: whether no answer is stored under the key. A lapsed answer counts as stored. `offset 0` keeps it a
+ * lookup per row.
+ */
 export const keyIsNew = `not exists (
   select from idempotency_keys k
-  where k.user_id = q.key_user and k.key = q.key_text and k.route = q.key_route and k.company_id = q.company and k.reach = q.key_reach offset 0)`
+  where k.user_id = q.key_user and k.key = q.key_text and k.route = q.key_route
+    and k.company_id = q.company and k.reach = q.key_reach offset 0)`
 
 const answerColumns = [...keyColumns, ['digest', 'bytea'], ['status', 'int'], ['headers', 'text'], ['body', 'text']] as const
 const storeAnswers: BatchQuery = {

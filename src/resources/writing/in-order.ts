@@ -64,7 +64,9 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
     const order = resource.order?.(record, current)
     if (order !== undefined && (decided.has(order.group) || (order.decides && (isWaiting || awaited.size > 0)))) break
     if (order?.decides === true) decided.add(order.group)
-    if (current === undefined || current['external_id'] !== record['external_id']) named.add(record['external_id']).add(current?.['external_id'])
+    if (current === undefined || current['external_id'] !== record['external_id']) {
+      named.add(record['external_id']).add(current?.['external_id'])
+    }
     for (const value of given) if (!taken.includes(value)) free.add(value)
     if (!isWaiting) set.push(step)
     else for (const value of [...taken, ...given, ...uniqueReferences(later)]) awaited.add(value)
@@ -107,7 +109,9 @@ export type Failure = 'skipped' | 'error'
  * @param idOf the id of the new record of a step by index. By default it comes from the sequence.
  * @returns ids of the records by index of the step, or why none is written
  */
-export async function writeSet (work: Work, resource: Resource, company: number, steps: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | Failure> {
+export async function writeSet (
+  work: Work, resource: Resource, company: number, steps: Step[], idOf?: (index: number) => number | undefined
+): Promise<Map<number, number> | Failure> {
   const set = await Promise.all(steps.map(async step => await resolved(work, resource, company, step)))
   return set.every(isSound) ? await writeKnown(work, resource, company, set, idOf) : 'skipped'
 }
@@ -121,7 +125,9 @@ export async function resolved<S extends Step> (work: Work, resource: Resource, 
   return { ...step, later: undefined, ...written }
 }
 
-async function writeKnown (work: Work, resource: Resource, company: number, set: Step[], idOf?: (index: number) => number | undefined): Promise<Map<number, number> | Failure> {
+async function writeKnown (
+  work: Work, resource: Resource, company: number, set: Step[], idOf?: (index: number) => number | undefined
+): Promise<Map<number, number> | Failure> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
   if (changes.length > 0) {
@@ -133,7 +139,9 @@ async function writeKnown (work: Work, resource: Resource, company: number, set:
   const write = async () => {
     const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))
     if (changed.some(([row]) => row === undefined)) return 'skipped'
-    const made = await answerAll(work.run, fresh.map(({ index, record }) => insertion(resource, company, record, idOf === undefined ? 'all' : 'given', idOf?.(index))))
+    const made = await answerAll(
+      work.run, fresh.map(({ index, record }) => insertion(resource, company, record, idOf === undefined ? 'all' : 'given', idOf?.(index)))
+    )
     if (made.some(([row]) => row === undefined)) return 'skipped'
     return new Map([
       ...changes.map(({ index, current }) => [index, current.id] as const),

@@ -15,8 +15,8 @@ import { problemsOf } from '../validation/problems.ts'
 import { keyParameters } from './unique.ts'
 
 /**
- * The valid writable fields of a request body, and the problems of the others. `attachValidation` keeps both, so that problems of the schema
- * and of the database are reported together. The `company` of a record must be the active one.
+ * The valid writable fields of a request body, and the problems of the others. `attachValidation` keeps both, so that problems of the
+ * schema and of the database are reported together. The `company` of a record must be the active one.
  * @throws {ValidationError} for a body that is not an object
  */
 export function inputOf (request: FastifyRequest, resource: Written): Input {
@@ -38,7 +38,9 @@ export interface Home {
 export function bodyInput (body: Values, { writable, columns }: Written, problems: Problem[], home: Home | undefined): Input {
   const input = pickInput(body, writable, problems)
   if (home === undefined) return input
-  if (body['company'] !== undefined && wholeDigits(body['company']) !== String(home.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  if (body['company'] !== undefined && wholeDigits(body['company']) !== String(home.company)) {
+    input.problems.push({ field: 'company', key: 'companyMismatch' })
+  }
   for (const [field, value] of Object.entries(input.values)) {
     if (columns[field] !== 'timestamptz' || typeof value !== 'string') continue
     input.values[field] = utcInstant(value, home.zone)
@@ -63,7 +65,9 @@ interface Items {
  * Required fields that an item of an upsert omits are problems only if its record is new, except those of its key.
  * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
  */
-export async function itemsOf (request: FastifyRequest, resource: Written & Pick<Resource, 'schemas' | 'uniqueWithin' | 'copies'>, pause: Pause): Promise<Items> {
+export async function itemsOf (
+  request: FastifyRequest, resource: Written & Pick<Resource, 'schemas' | 'uniqueWithin' | 'copies'>, pause: Pause
+): Promise<Items> {
   const problems = schemaProblems(request)
   const { items, upsert, partial = false }: { items: unknown[], upsert: Upsert, partial?: boolean } = Object(request.body)
   // An unknown field beside `items` can also have the name `items.3.folio`.
@@ -80,7 +84,8 @@ export async function itemsOf (request: FastifyRequest, resource: Written & Pick
     const prefix = `items.${index}.`
     const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
     if (!isObject(item)) return { values: {}, problems: own }
-    const missing = required.filter(field => item[field] === undefined && field !== upsert).map((field): Problem => ({ field, key: 'required' }))
+    const missing = required.filter(field => item[field] === undefined && field !== upsert)
+      .map((field): Problem => ({ field, key: 'required' }))
     if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
     const [always, ifNew] = [missing.filter(({ field }) => key.includes(field)), missing.filter(({ field }) => !key.includes(field))]
     const input = bodyInput(item, resource, [...always, ...own], request.tenant)
@@ -135,7 +140,9 @@ interface ExternalReference {
  * An input with ids in place of `{"external_id": …}`. A field whose record does not exist has a problem instead.
  * @param read reads rows of the company
  */
-export async function withIds (read: (request: BatchRequest) => Promise<Row[]>, resource: Pick<Resource, 'references'>, company: number, input: Input): Promise<Input> {
+export async function withIds (
+  read: (request: BatchRequest) => Promise<Row[]>, resource: Pick<Resource, 'references'>, company: number, input: Input
+): Promise<Input> {
   const externals = externalIds(resource, input)
   if (externals.length === 0) return input
   const values = { ...input.values }
@@ -195,8 +202,8 @@ export function withoutOwn (resource: Pick<Resource, 'name' | 'references'>, { v
 }
 
 /**
- * The record after an input: `base` with the given fields, and with the fields that follow from them. A refused field is `undefined`, so that
- * other checks skip it. A missing field is null.
+ * The record after an input: `base` with the given fields, and with the fields that follow from them. A refused field is `undefined`, so
+ * that other checks skip it. A missing field is null.
  */
 export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
   const record: Values = {}

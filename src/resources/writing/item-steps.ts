@@ -67,8 +67,12 @@ export function noteTwin (step: ItemStep, seen: Set<string>, upsert: Upsert): vo
 }
 
 /** The existing records of the items by a unique field. */
-async function currentsOf (turns: Turns, resource: Resource, company: number, items: Input[], field: string): Promise<Array<Current | undefined>> {
-  return await Promise.all(items.map(async input => isKeyed(resource, field, input) ? await findByKey(turns, resource, company, field, { ...resource.defaults, ...input.values }) : undefined))
+async function currentsOf (
+  turns: Turns, resource: Resource, company: number, items: Input[], field: string
+): Promise<Array<Current | undefined>> {
+  return await Promise.all(items.map(async input => isKeyed(resource, field, input)
+    ? await findByKey(turns, resource, company, field, { ...resource.defaults, ...input.values })
+    : undefined))
 }
 
 /** Whether the key of an item is valid. */

@@ -23,7 +23,9 @@ export type Outcome = { record: Row } | { problems: Problem[] }
  * @returns an outcome per item, in the order of the items
  * @throws {ValidationError} if more than {@link mostTried} items are refused only alone
  */
-export async function writeValidItems ({ run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Outcome[]> {
+export async function writeValidItems (
+  { run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May
+): Promise<Outcome[]> {
   const work = { run, ...unitTurns(run) }
   const steps = await stepsOf(work, resource, company, items, upsert)
   for (const step of steps) refuseForbidden(resource, step, may)
@@ -48,7 +50,9 @@ function refuseForbidden (resource: Resource, step: ItemStep, may: May): void {
 }
 
 /** Writes under provisional ids to find the valid items, rolls back and writes these. Without new records, the first writes are kept. */
-async function writeValid (work: Work, resource: Resource, company: number, steps: ItemStep[], upsert: Upsert): Promise<{ sets: Array<Map<number, number>>, refused: Rehearsal['refused'] }> {
+async function writeValid (
+  work: Work, resource: Resource, company: number, steps: ItemStep[], upsert: Upsert
+): Promise<{ sets: Array<Map<number, number>>, refused: Rehearsal['refused'] }> {
   const isKept = ({ sets }: Rehearsal) => sets.flat().every(({ current }) => current !== undefined)
   const rehearsal = await inSavepoint(work.run, async () => {
     const result = await rehearse(work, resource, company, steps, { upsert, mostTried })

@@ -27,7 +27,9 @@ export async function refusalOf (error: unknown, { read, resource, company, reco
   const meaning = explained(resource, record, error)
   if (meaning === error) return error
   try {
-    if (resource.constraints.some(({ raised }) => raised === true)) refuseFound([], await findConflicts(read, resource, company, record, self))
+    if (resource.constraints.some(({ raised }) => raised === true)) {
+      refuseFound([], await findConflicts(read, resource, company, record, self))
+    }
   } catch (found) {
     // In a transaction without a savepoint, nothing can be looked up any more.
     if (sqlState(found) !== '25P02') return found

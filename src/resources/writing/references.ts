@@ -26,7 +26,8 @@ export function foundReferences ({ references }: References): string[] {
 
 /** SQL over `q` of the columns that a new record copies from its parents. */
 export function copiedColumns ({ copies }: Pick<Resource, 'copies'>): string[] {
-  return copies.map(({ column, via, table, source }) => `${keyedRow('id', { table, as: 'r', select: `r.${source}`, value: `q.${via}_id` })} as ${column}`)
+  return copies.map(({ column, via, table, source }) =>
+    `${keyedRow('id', { table, as: 'r', select: `r.${source}`, value: `q.${via}_id` })} as ${column}`)
 }
 
 /** Conditions over `q` with {@link foundReferences}: every given reference is found. */

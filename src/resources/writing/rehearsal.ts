@@ -36,11 +36,13 @@ interface Options {
 }
 
 /**
- * Finds the items to write, by writing them under provisional ids. The result equals that of single requests in order, where a refused one does
- * not stop later ones. A set whose items are all valid takes the statements of a bulk. Otherwise its valid part is written. A set that the
- * database refuses as a whole, or with an item whose problems depend on its place, is halved.
+ * Finds the items to write, by writing them under provisional ids. The result equals that of single requests in order, where a refused one
+ * does not stop later ones. A set whose items are all valid takes the statements of a bulk. Otherwise its valid part is written. A set that
+ * the database refuses as a whole, or with an item whose problems depend on its place, is halved.
  */
-export async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[], { upsert, failure, mostTried, mostProblems = Infinity }: Options): Promise<Rehearsal> {
+export async function rehearse (
+  work: Work, resource: Resource, company: number, steps: ItemStep[], { upsert, failure, mostTried, mostProblems = Infinity }: Options
+): Promise<Rehearsal> {
   const seen = new Set<string>()
   const sets: ItemStep[][] = []
   const refused: Rehearsal['refused'] = new Map()
@@ -53,7 +55,8 @@ export async function rehearse (work: Work, resource: Resource, company: number,
     const next = rest.slice(0, size.next)
     for (const step of next) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
     const set = beforeTwin(independent(resource, next))
-    const part = await outcomeOf(work, resource, company, await Promise.all(set.map(async step => await resolved(work, resource, company, step))), known)
+    const resolvedSet = await Promise.all(set.map(async step => await resolved(work, resource, company, step)))
+    const part = await outcomeOf(work, resource, company, resolvedSet, known)
     known = undefined
     if (part === undefined) {
       size.failed(set.length)
@@ -100,11 +103,15 @@ interface SetOutcome {
 }
 
 /** Writes the valid steps of a set. @param failure how its write has failed, if it was tried @returns undefined if it must be halved */
-async function outcomeOf (work: Work, resource: Resource, company: number, set: ItemStep[], failure: Failure | undefined): Promise<SetOutcome | undefined> {
+async function outcomeOf (
+  work: Work, resource: Resource, company: number, set: ItemStep[], failure: Failure | undefined
+): Promise<SetOutcome | undefined> {
   const [one] = set
   if (set.length === 1 && isWritable(one)) {
     const refusal = await attempt(work, resource, company, one)
-    return refusal === undefined ? { written: set, refused: new Map() } : { written: [], refused: new Map([[one.index, refusal.problems]]), isAttempt: refusal.isSeenByWrite }
+    return refusal === undefined
+      ? { written: set, refused: new Map() }
+      : { written: [], refused: new Map([[one.index, refusal.problems]]), isAttempt: refusal.isSeenByWrite }
   }
   if (set.length === 1) {
     const found = one.forbidden === undefined ? await findConflicts(work.read, resource, company, one.record, one.current?.id) : []
@@ -118,7 +125,8 @@ async function outcomeOf (work: Work, resource: Resource, company: number, set: 
   const part = await writeValidPart(work, resource, company, set, { hasFailed: failure === 'error' })
   if (part === undefined) return undefined
   const { valid, conflicts } = part
-  return { written: valid, refused: new Map(without(set, valid).map(step => [step.index, problemsOf(step, conflicts.get(step.index) ?? [])])) }
+  const refused = new Map(without(set, valid).map(step => [step.index, problemsOf(step, conflicts.get(step.index) ?? [])]))
+  return { written: valid, refused }
 }
 
 /** Why an item is refused, and whether only its write shows it. */
@@ -128,14 +136,20 @@ interface Refusal {
 }
 
 /** Writes one item. @returns undefined if it is written */
-async function attempt (work: Work, resource: Resource, company: number, { index, input, current }: ItemStep): Promise<Refusal | undefined> {
+async function attempt (
+  work: Work, resource: Resource, company: number, { index, input, current }: ItemStep
+): Promise<Refusal | undefined> {
   try {
     if (current === undefined) await createRecord(work, resource, company, input, provisionalId(index))
-    else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) return { problems: [{ field: '', key: 'conflict' }], isSeenByWrite: true }
+    else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) {
+      return { problems: [{ field: '', key: 'conflict' }], isSeenByWrite: true }
+    }
     return undefined
   } catch (error) {
     if (error instanceof ValidationError) return { problems: error.problems, isSeenByWrite: isSeenByWrite(error) }
-    if (isHttpError(error) && error.statusCode === 409) return { problems: [{ field: '', key: conflictKey(error) }], isSeenByWrite: isSeenByWrite(error) }
+    if (isHttpError(error) && error.statusCode === 409) {
+      return { problems: [{ field: '', key: conflictKey(error) }], isSeenByWrite: isSeenByWrite(error) }
+    }
     throw error
   }
 }

@@ -17,7 +17,9 @@ import { closedBy, closedProblem } from './writable.ts'
  * Deletes a record.
  * @throws {HttpError} 404, 412, 409 with counts of the dependents
  */
-export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<Attempt<void>> {
+export async function removeRecord (
+  turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition
+): Promise<Attempt<void>> {
   const current = await requireCurrent(turns, resource, company, recordId(id))
   if (!unchanged(current)) throw httpError(412)
 
@@ -119,14 +121,18 @@ const grammars: Record<Language, Grammar> = {
   }
 }
 
-/** @param row of `dependentsQuery` @throws {HttpError} 409 if the record cannot be deleted: with the resource's own message, or `protected` with the numbers */
+/**
+ * @param row of `dependentsQuery`
+ * @throws {HttpError} 409 if the record cannot be deleted: with the resource's own message, or `protected` with the numbers
+ */
 export function refuseRemoval (resource: Resource, row: Row): void {
   const { kept, called, dependents } = resource
   const [closed] = closedProblem(row['closed'])
   if (closed !== undefined) throw httpError(409, { key: closed.key })
   // What a state forbids, no removal of dependents allows.
   if (kept !== undefined && row['kept'] === true) throw httpError(409, { code: 'conflict', key: kept.key })
-  const counted = dependents.map((link, index): Link & { count: number } => ({ ...link, count: row[`count_${index}`] })).filter(({ count }) => count > 0)
+  const counted = dependents.map((link, index): Link & { count: number } => ({ ...link, count: row[`count_${index}`] }))
+    .filter(({ count }) => count > 0)
   if (counted.length === 0) return
   const inEach = (text: (language: Language) => string): Texts => ({ en: text('en'), es: text('es') })
   throw httpError(409, {
@@ -142,7 +148,8 @@ export function refuseRemoval (resource: Resource, row: Row): void {
 /** The kinds of dependents with their numbers: `it has subcontracts (2) or estimates (1)`. */
 function clauses (language: Language, noun: string, counted: Array<Link & { count: number }>): string {
   const { has, uses, or } = grammars[language]
-  const list = (texts: string[]) => texts.reduceRight((rest, text, index) => `${text}${index === texts.length - 2 ? ` ${or(rest)} ` : ', '}${rest}`)
+  const list = (texts: string[]) =>
+    texts.reduceRight((rest, text, index) => `${text}${index === texts.length - 2 ? ` ${or(rest)} ` : ', '}${rest}`)
   const parts = counted.filter(({ isPart }) => isPart).map(({ called, count }) => `${called[language]} (${count})`)
   const users = counted.filter(({ isPart }) => !isPart).map(({ called, count }) => uses(called[language], count, noun))
   return list([...parts.length === 0 ? [] : [has(list(parts))], ...users])

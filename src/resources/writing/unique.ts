@@ -17,9 +17,12 @@ interface KeyParameter {
   column: string
 }
 
-/** The parameters of the key that a unique field and its references are. A reference that is copied from a parent stands for this parent. */
+/**
+ * The parameters of the key that a unique field and its references are. A reference that is copied from a parent stands for this parent.
+ */
 export function keyParameters ({ uniqueWithin, copies }: Pick<Resource, 'uniqueWithin' | 'copies'>, field: string): KeyParameter[] {
-  const references = (uniqueWithin[field] ?? []).map(({ column }) => copies.find(copy => copy.column === column)?.via ?? column.replace(/_id$/, ''))
+  const references = (uniqueWithin[field] ?? []).map(({ column }) =>
+    copies.find(copy => copy.column === column)?.via ?? column.replace(/_id$/, ''))
   return [{ field, column: field }, ...[...new Set(references)].map(reference => ({ field: reference, column: `${reference}_id` }))]
 }
 

@@ -31,7 +31,9 @@ export type Attempt<T> = { isOvertaken: false, result: T } | { isOvertaken: true
  * @returns the complete record after the change
  * @throws {HttpError} 403, 404, 412, and as {@link changeRecord}
  */
-export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Attempt<Row>> {
+export async function updateRecord (
+  turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May
+): Promise<Attempt<Row>> {
   const current = await findCurrent(turns, resource, company, recordId(id))
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
@@ -40,20 +42,29 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
 }
 
 /** The record after the changes of an input, the input's own problems, and its conflict with the current state. */
-export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
+export function changedRecord (
+  resource: Resource, current: Current, input: Input
+): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
   const { changeableWhile } = resource
   const record = proposed(resource, current, input)
-  return { record, problems: ownProblems(resource, record, current, input), conflict: changeableWhile && conflictOf(changeableWhile, record, current) }
+  return {
+    record,
+    problems: ownProblems(resource, record, current, input),
+    conflict: changeableWhile && conflictOf(changeableWhile, record, current)
+  }
 }
 
 /**
  * Changes the given fields that differ.
  * @param current the record that was read. If its version has changed, nothing is changed.
- * @param inBulk writes all fields, in one statement with other changes. Otherwise writes only the changed ones, and reads the record afterwards.
+ * @param inBulk writes all fields, in one statement with other changes. Otherwise writes only the changed ones, and reads the record
+ * afterwards.
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change
  */
-export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false): Promise<Attempt<Row>> {
+export async function changeRecord (
+  turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false
+): Promise<Attempt<Row>> {
   const { record: next, problems, conflict } = changedRecord(resource, current, await withIds(turns.read, resource, company, input))
   const fields = inBulk ? undefined : resource.written.filter(field => next[field] !== current[field])
   // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
@@ -82,7 +93,9 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
  * The request that changes a record. It returns no row on a conflict, or if the version has changed.
  * @param fields the changed ones. By default all, so that changes of different fields are one statement.
  */
-export function modification (resource: Resource, company: number, { id, version }: Current, next: Values, fields: string[] = resource.written): BatchRequest {
+export function modification (
+  resource: Resource, company: number, { id, version }: Current, next: Values, fields: string[] = resource.written
+): BatchRequest {
   const { query, part } = updateOf(resource, fields)
   return { query, company, values: [id, version, ...parametersOf(part, next)] }
 }
@@ -100,7 +113,9 @@ export async function requireCurrent (turns: Turns, resource: Resource, company:
 }
 
 /** Reads the record with the value of a unique field. @param values of the field and of the references within which it is unique */
-export async function findByKey ({ read }: Turns, resource: Resource, company: number, field: string, values: Values): Promise<Current | undefined> {
+export async function findByKey (
+  { read }: Turns, resource: Resource, company: number, field: string, values: Values
+): Promise<Current | undefined> {
   return only(await read({ query: currentByKey(resource)[field], company, values: keyOf(resource, field, values) }))
 }
 
@@ -195,7 +210,8 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
     ...resource.copies.map(({ column }) => `t.${column}`)
   ]
   const { nth, first } = writtenOnce(resource, isChanged)
-  const checked = resource.constraints.filter(({ only, dependsOn, raised }) => only !== 'new' && raised !== true && (dependsOn?.some(isChanged) ?? true))
+  const checked = resource.constraints.filter(({ only, dependsOn, raised }) =>
+    only !== 'new' && raised !== true && (dependsOn?.some(isChanged) ?? true))
   const before = columnsBefore(checked).map(column => `t.${column} as o_${column}`)
   const conditions = [
     ...referencesFound(part),
@@ -238,5 +254,6 @@ function changedRows (table: string, written: Array<{ column: string, value: str
         update ${table} t set ${written.map(({ column, value }) => `${column} = q.${value}`).join(', ')}
         from admissible q
         where t.ctid = q.place
-          and (${written.map(({ column }) => `t.${column}`).join(', ')}) is distinct from (${written.map(({ value }) => `q.${value}`).join(', ')}))`]
+          and (${written.map(({ column }) => `t.${column}`).join(', ')})
+            is distinct from (${written.map(({ value }) => `q.${value}`).join(', ')}))`]
 }

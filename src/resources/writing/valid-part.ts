@@ -41,7 +41,9 @@ export function isWritable (step: PartStep): boolean {
  * If a trigger refuses the statement, the steps that it must refuse are looked up, and the others are written without them.
  * @returns undefined, with nothing written, if the problems of a step depend on its place in the set, or if the database refuses all of it
  */
-export async function writeValidPart<S extends PartStep> (work: Work, resource: Resource, company: number, set: S[], { isRehearsal = false, hasFailed = false }: PartOptions = {}): Promise<ValidPart<S> | undefined> {
+export async function writeValidPart<S extends PartStep> (
+  work: Work, resource: Resource, company: number, set: S[], { isRehearsal = false, hasFailed = false }: PartOptions = {}
+): Promise<ValidPart<S> | undefined> {
   const conflictsOf = async ({ record, current, forbidden }: PartStep) =>
     forbidden === undefined ? await findConflicts(work.read, resource, company, record, current?.id) : []
   const before = await conflictsByIndex(set, conflictsOf)
@@ -57,7 +59,8 @@ export async function writeValidPart<S extends PartStep> (work: Work, resource: 
       steps !== set || !isRaised(resource, problem) || still.some(({ field, key }) => field === problem.field && key === problem.key))
     const isMixed = new Set(written.map(({ current }) => current === undefined)).size > 1
     const firstChange = written.find(({ current }) => current !== undefined)?.index ?? Infinity
-    const isExactPart = refused.every(step => isExact(step, taken, alone(step.index, after.get(step.index)), after.get(step.index) ?? [])) &&
+    const isExactPart =
+      refused.every(step => isExact(step, taken, alone(step.index, after.get(step.index)), after.get(step.index) ?? [])) &&
       refused.every(({ index }) => index < firstChange || after.get(index)?.some(isOfConstraint) !== true) &&
       // A later change can have made room for a new record.
       (!isMixed || written.every(({ index, current }) => current !== undefined || alone(index).length === 0))

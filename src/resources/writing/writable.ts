@@ -19,8 +19,8 @@ export function newClosedBy ({ writableStates }: Resource): string {
 }
 
 /**
- * SQL over `q`: the key of the message if the state of a parent forbids the change of the record, which changes more than the fields that stay
- * writable. Otherwise null.
+ * SQL over `q`: the key of the message if the state of a parent forbids the change of the record, which changes more than the fields that
+ * stay writable. Otherwise null.
  * @param self SQL of its id
  */
 export function changeClosedBy ({ name, columns, references, writableStates }: Resource, self = 'q.id'): string {
