@@ -12,6 +12,7 @@ import { recordUses } from '../src/auth/uses.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
+import { codeOf } from '../src/files/errors.ts'
 
 /** A pair of tokens of one session. */
 export interface TokenPair {
@@ -73,7 +74,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       verify: { algorithms: ['HS256'], requiredClaims: ['exp'] }
     })
   }
-  const signers = app.jwt as unknown as Record<string, typeof app.jwt>
+  const signers = app.jwt as typeof app.jwt & Record<string, typeof app.jwt> // its type has no namespaces
   const keys = secrets.map((secret, index) => ({ secret, jwt: signers[`key${index}`] }))
 
   // Verified tokens by their text. A valid signature stays valid, so a hit checks only the expiry.
@@ -86,9 +87,9 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       const payload = expired
         ? key.jwt.verify<Claims>(token, { ignoreExpiration: true, algorithms: ['HS256'] })
         : key.jwt.verify<Claims>(token)
-      return areClaims(payload as unknown as Record<string, unknown>, Date.now() / 1000) ? payload : 'tokenInvalid'
+      return areClaims(payload, Date.now() / 1000) ? payload : 'tokenInvalid'
     } catch (error) {
-      const { code } = error as { code?: string }
+      const code = codeOf(error)
       return code === 'FAST_JWT_INVALID_SIGNATURE' ? 'other key' : code === 'FAST_JWT_EXPIRED' ? 'tokenExpired' : 'tokenInvalid'
     }
   }

@@ -65,7 +65,9 @@ export default fp(async function authorization (app: FastifyInstance, { config }
   app.decorateRequest('tenant')
   app.decorateRequest('records')
   app.decorate('authorizeRoute', async function authorizeRoute (request, reply) {
-    await app.authorize(request, reply, request.routeOptions.config.access as Access)
+    const { access } = request.routeOptions.config
+    if (access === undefined) throw new Error('the route declares no access')
+    await app.authorize(request, reply, access)
   })
   app.decorate('authorize', async function authorize (request, reply, access, counts) {
     reply.header('cache-control', 'private, no-cache')

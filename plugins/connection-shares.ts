@@ -45,7 +45,9 @@ export default fp(async function connectionShares (app: FastifyInstance, { confi
 
   // One listener for all responses: thousands of requests can wait for changes.
   function onClose (this: ServerResponse): void {
-    const { customer, user, waits: isWait } = held.get(this) as Held
+    const place = held.get(this)
+    if (place === undefined) return
+    const { customer, user, waits: isWait } = place
     requests.remove(customer)
     if (!isWait) return
     waits.remove(customer)

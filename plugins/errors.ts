@@ -35,7 +35,7 @@ export default fp(async function errors (app: FastifyInstance) {
   const refused = refusals(app.log)
   const logged = new Set<string>()
   const logOnce = (error: unknown) => {
-    const { constraint = '', code } = error as { constraint?: string, code?: string }
+    const { constraint = '', code }: { constraint?: unknown, code?: unknown } = Object(error)
     const name = `${code} ${constraint}`
     if (logged.has(name) || logged.size === maxLogged) return
     logged.add(name)
@@ -63,7 +63,8 @@ function counted (error: HttpError | ValidationError, request: FastifyRequest): 
     request.server.throttleAddress(request)
     return error
   } catch (limit) {
-    return limit as HttpError
+    if (isHttpError(limit)) return limit
+    throw limit
   }
 }
 

@@ -37,7 +37,8 @@ export default fp(async function logIns (app: FastifyInstance, { config }: { con
   const first = config.LOGIN_WINDOW_SECONDS * 1000
   const countersOf = (kind: string) => redis === undefined ? countersHere() : countersInRedis(redis, kind)
   const failures = (kind: string, free: number, forgotten: number) => new Failures(countersOf(kind), { free, first, forgotten })
-  const names = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined).map(namesBy) as [Names, ...Names[]]
+  const { JWT_SECRET: key, JWT_SECRET_PREVIOUS: previous } = config
+  const names: [Names, ...Names[]] = [namesBy(key), ...previous === undefined ? [] : [namesBy(previous)]]
   const attempts = new LogInAttempts({
     pairs: failures('failures', config.LOGIN_FAILURES_PER_ACCOUNT, first),
     accounts: failures('account-failures', config.LOGIN_FAILURES_PER_ACCOUNT * everywhere, hour),

@@ -6,6 +6,7 @@ import type { Config } from '../src/config.ts'
 import { httpError } from '../src/http/errors.ts'
 import { negotiated, type AnswerType, type MediaType } from '../src/http/media.ts'
 import { messages, type Language } from '../src/http/messages.ts'
+import { namesIn } from '../src/http/names.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-const languages = Object.keys(messages) as Language[]
+const languages = namesIn(messages)
 
 /**
  * Selects media type and language of each answer. `format`, otherwise `Accept`, selects the media type. If the route has none that `Accept`
@@ -74,7 +75,7 @@ function typeOf (request: FastifyRequest): AnswerType | undefined {
   // An unknown address has none.
   const config: FastifyContextConfig = request.routeOptions.config ?? {}
   const { csv, notJson } = config
-  const { format } = query as { format?: string }
+  const { format }: { format?: unknown } = Object(query)
   if (csv === true && format === 'csv') return 'text/csv'
   if (notJson === true || (csv === true && format !== undefined)) return 'application/json'
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json'

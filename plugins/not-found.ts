@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { httpError } from '../src/http/errors.ts'
 import { Addresses } from '../src/server/addresses.ts'
@@ -38,8 +38,7 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
 
   app.decorate('refuseOtherMethods', function refuseOtherMethods () {
     isComplete = true
-    for (const [url, methods] of addresses.shadowed()) {
-      const method = methods as HTTPMethods[]
+    for (const [url, method] of addresses.shadowed()) {
       app.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, onRequest: answer, handler: refuse })
     }
   })

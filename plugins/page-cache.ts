@@ -194,7 +194,7 @@ async function sendTagged (reply: FastifyReply, { body, record }: Pick<Read, 'bo
 
 function serialize (reply: FastifyReply, body: unknown): string {
   // A body with `fields=` is already serialized, see `src/resources/reading`. Others use the route's response schema.
-  return typeof body === 'string' ? body : reply.serializeInput(body as Record<string, unknown>, '200') as string
+  return typeof body === 'string' ? body : String(reply.serializeInput(Object(body), '200'))
 }
 
 /**

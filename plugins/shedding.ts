@@ -5,11 +5,12 @@ import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { limits } from '../src/config/limits.ts'
-import { type Language, message, messages } from '../src/http/messages.ts'
+import { message, messages } from '../src/http/messages.ts'
 import { inProgress } from '../src/http/slices.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { isProbe } from '../src/limits/caller.ts'
 import { routeOf } from '../src/server/prepare-request.ts'
+import { byName, namesIn } from '../src/http/names.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,8 +56,7 @@ const alwaysAdmitted = limits.overload.requests
 /** Pause in ms before reading from a connection that was answered 503. Sent as `Retry-After`. */
 const refusalPause = limits.overload.pauseMs
 
-const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(language =>
-  [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>
+const answers = byName(namesIn(messages), language => JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' }))
 
 /**
  * Load shedding (decision 23): while the event loop lags, a request gets 503 if more than 500 are in progress, and more than the process
@@ -91,7 +91,7 @@ export default fp(async function shedding (app: FastifyInstance) {
     raw.on('close', onClose)
     done()
   })
-  const pressureHandler = refuse as FastifyUnderPressureOptions['pressureHandler']
+  const pressureHandler = refuse as FastifyUnderPressureOptions['pressureHandler'] // its type wants a reply of any server
   await app.register(underPressure, { maxEventLoopDelay: maxDelay, sampleInterval, pressureHandler })
 }, { name: 'shedding', dependencies: ['tracing'] })
 

@@ -12,9 +12,8 @@ import { compileSliced, isSliced } from '../src/resources/validation/sliced.ts'
  */
 export default fp(async function validation (app: FastifyInstance) {
   app.setValidatorCompiler(({ schema }) => {
-    const given = schema as object
-    // Fastify's type wants a brand of a linter on promises.
-    return isSliced(given) ? compileSliced(given) as unknown as Validator : compile(given)
+    const given: object = schema
+    return isSliced(given) ? compileSliced(given) as unknown as Validator : compile(given) // its type wants a linter's brand on promises
   })
 
   app.removeAllContentTypeParsers()

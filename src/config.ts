@@ -27,8 +27,9 @@ export function loadConfig (env: Record<string, unknown> = process.env, purpose:
   const faults = purpose === 'tool' ? [] : unnamedDatabase(given)
   if (given['DATABASE_URL'] === embedded) delete given['DATABASE_URL']
   if (purpose === 'server') faults.push(...unsafeInProduction(given), ...needsPostgres(given))
-  if (!isConfig(given)) faults.unshift(...(isConfig.errors ?? []).map(describeFault))
-  if (faults.length === 0) return given as Config
+  const isValid = isConfig(given)
+  if (!isValid) faults.unshift(...(isConfig.errors ?? []).map(describeFault))
+  if (isValid && faults.length === 0) return given
   throw new Error(`configuration: ${faults.join('; ')}`)
 }
 

@@ -22,7 +22,7 @@ const pages = new Set(globSync(['**/*.md', 'images/*.png'], { cwd: join(root, 'd
 /** The reference page, and the guides to which it links. */
 export default async function docsRoutes (app: FastifyInstance) {
   servePage(app, { folder, files })
-  app.get('/pages/*', pageRoute, sendPage)
+  app.get<{ Params: { '*': string } }>('/pages/*', pageRoute, sendPage)
   app.get('/headings.json', pageRoute, async () => await (headings ??= readHeadings()))
 }
 
@@ -43,8 +43,8 @@ async function readHeadings (): Promise<Headings[]> {
   }))
 }
 
-async function sendPage (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { '*': path } = request.params as { '*': string }
+async function sendPage (request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply): Promise<FastifyReply> {
+  const { '*': path } = request.params
   if (!pages.has(path)) throw httpError(404)
   return await sendFile(request, reply, posix.basename(path), join(root, 'docs', posix.dirname(path)))
 }

@@ -41,7 +41,8 @@ export interface State {
 
 /** Whether a level allows an operation. */
 export function may (level: Level, operation: Operation): boolean {
-  return (operations[operation] as readonly Level[]).includes(level)
+  const levels: readonly Level[] = operations[operation]
+  return levels.includes(level)
 }
 
 /** Whether a route declares an operation on accounts. */
@@ -51,7 +52,8 @@ export function isAccountOperation (access: Access): access is AccountOperation 
 
 /** Whether an account level (null if the account has none) allows an operation on accounts. */
 export function mayManage (level: number | null, operation: AccountOperation): level is number {
-  return (accountOperations[operation] as readonly (number | null)[]).includes(level)
+  const levels: ReadonlyArray<number | null> = accountOperations[operation]
+  return levels.includes(level)
 }
 
 /** The level of a user in a company, or null without access. An account level applies to every company within its reach. */

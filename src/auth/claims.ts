@@ -36,12 +36,12 @@ export function newTokenId (): string {
 }
 
 /** Whether the payload of a verified token has all claims in the right form. `now` is in seconds since 1970. */
-export function areClaims (payload: Record<string, unknown>, now: number): boolean {
+export function areClaims (payload: Partial<Record<keyof Claims, unknown>>, now: number): boolean {
   const { token_type: type, exp, iat, jti, user_id: user, sid } = payload
   return (type === 'access' || type === 'refresh') &&
-    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now + clockTolerance && (exp as number) - (iat as number) <= lifetimes[type] &&
+    isInteger(exp) && isInteger(iat) && iat <= now + clockTolerance && exp - iat <= lifetimes[type] &&
     typeof jti === 'string' && /^[0-9a-f]{32}$/.test(jti) &&
-    Number.isSafeInteger(user) && typeof sid === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sid)
+    isInteger(user) && typeof sid === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sid)
 }
 
 /**
@@ -55,4 +55,8 @@ export function successorId (secret: string, jti: string, type: TokenType): stri
 /** The hash of a refresh token that the database stores. */
 export function tokenHash (jti: string): Buffer {
   return createHash('sha256').update(jti).digest()
+}
+
+function isInteger (value: unknown): value is number {
+  return Number.isSafeInteger(value)
 }

@@ -37,7 +37,7 @@ export function iterationsOf (encoded: string): number {
 export async function verifyPassword (encoded: string, password: string): Promise<boolean> {
   if (encoded.startsWith('$argon2')) return await verify(encoded, password)
   if (!isDjangoHash(encoded)) return await verifyNobody(password)
-  const [, , salt, digest] = encoded.split('$') as [string, string, string, string]
+  const [, , salt, digest] = encoded.split('$')
   const expected = Buffer.from(digest, 'base64')
   const computed = await promisify(pbkdf2)(password, salt, iterationsOf(encoded), expected.length, 'sha256')
   return timingSafeEqual(computed, expected)

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { refuseForeignFile, replaceFile } from '../http/replace-file.ts'
+import { codeOf } from '../files/errors.ts'
 
 /** A configuration with a signing key. */
 export type SigningConfig = Config & { JWT_SECRET: string }
@@ -70,7 +71,7 @@ function makeKey (file: string): void {
   try {
     linkSync(part, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(part)
   }

@@ -21,8 +21,8 @@ const otherTypes: readonly string[] = ['text/csv', ...Object.values(mediaTypes)]
 
 /** The types of answers in several formats are those of JSON, and those of answers with and without `fields` are those without. */
 function onlyUsable (key: string, value: unknown): unknown {
-  if (key === 'content') return onlyJson(value as Record<string, unknown>)
-  if (key === 'schema') return wholeOf(value as { anyOf?: Array<{ $ref?: string }> })
+  if (key === 'content') return onlyJson(Object(value))
+  if (key === 'schema') return wholeOf(Object(value))
   return key === 'schemas' ? Object.fromEntries(Object.entries(Object(value)).filter(([name]) => !isPartial(name))) : value
 }
 
@@ -76,7 +76,7 @@ function isNullable ({ nullable, sentBack, type = [], decimal }: BodyField): boo
  */
 export function syncResources (): string {
   const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references, links, constraints }) => {
-    const fields = Object.entries(schemas.create.properties ?? {}) as Array<[string, BodyField]>
+    const fields: Array<[string, BodyField]> = Object.entries(schemas.create.properties ?? {})
     const writable = fields.filter(([, { readOnly }]) => readOnly !== true)
     const nulls = writable.filter(([, schema]) => isNullable(schema)).map(([field]) => [field, null])
     const shown = (field: string, column: string) => fields.some(([name]) => name === column) ? column : field

@@ -22,7 +22,7 @@ export function clientScripts (): Files {
 
 /** The declarations of the client that its entry points need. `api.d.ts` is generated beside the sources. @throws {Error} of TypeScript */
 function clientDeclarations (): Files {
-  const { exports } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')) as Manifest
+  const { exports }: Manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'))
   const entries = Object.values(exports).flatMap(entry => typeof entry === 'string' ? [] : [join(entry.types)])
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)

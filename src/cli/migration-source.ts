@@ -29,7 +29,7 @@ function wrapped (statement: string): string[] {
   const words = statement.match(/(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|[^\s'"])+/g) ?? []
   const lines = ['']
   for (const word of words) {
-    const line = lines.at(-1) as string
+    const line = lines[lines.length - 1]
     if (line === '') lines[lines.length - 1] = word
     else if (line.length + word.length + 9 <= width) lines[lines.length - 1] = `${line} ${word}`
     else lines.push(word)

@@ -2,6 +2,7 @@
 import { constants } from 'node:os'
 import { styleText } from 'node:util'
 import '../server/compile-cache.ts'
+import { messageOf } from '../files/errors.ts'
 
 // Loaded after the line above, so that the compile cache is used.
 const { CommanderError } = await import('commander')
@@ -16,16 +17,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await obraProgram().parseAsync()
 } catch (error) {
-  process.exitCode = error instanceof CommanderError ? usageExit(error.exitCode) : failed(error as Error)
+  process.exitCode = error instanceof CommanderError ? usageExit(error.exitCode) : failed(error)
 }
 
 function usageExit (exitCode: number): number {
   return exitCode === 0 ? 0 : 2
 }
 
-function failed ({ name, message }: Error): number {
+function failed (error: unknown): number {
   // Ctrl-C at a prompt.
-  if (name === 'ExitPromptError') return 128 + constants.signals.SIGINT
-  process.stderr.write(`${styleText('red', 'obra:', { stream: process.stderr })} ${message.split('\n', 1)[0]}\n`)
+  if (error instanceof Error && error.name === 'ExitPromptError') return 128 + constants.signals.SIGINT
+  process.stderr.write(`${styleText('red', 'obra:', { stream: process.stderr })} ${messageOf(error).split('\n', 1)[0]}\n`)
   return 1
 }

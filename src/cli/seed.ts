@@ -50,8 +50,8 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
       const { sessions, ...seeded } = await asOwner(async ({ orm }) => {
         return await withProgress('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts)))
       }, seedConnections)
-      if (file !== undefined) {
-        await file.writeFile(await accessTokens(secret as string, sessions))
+      if (file !== undefined && secret !== undefined) {
+        await file.writeFile(await accessTokens(secret, sessions))
         await file.close()
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1)

@@ -42,7 +42,7 @@ Examples:
   $ obra create-user corporativo@example.mx --nivel 4 --customer 1 --nombre 'Clara Corporativo' --ask-password
   $ obra create-user erp@example.mx --nivel 2 --company 1 --password-stdin < password-file`)
     .action(async (email: string, { nivel, askPassword, passwordStdin, ...options }: UserOptions, command: Command) => {
-      const level = Number(nivel) as Level
+      const level = Number(nivel) as Level // the option admits only levels
       if (level <= 3 && options.company === undefined) command.error(`error: level ${level} needs --company`)
       if (level === 4 && options.company === undefined && options.customer === undefined) {
         command.error('error: level 4 needs --customer or --company')
@@ -138,8 +138,8 @@ async function createUser ({ withDatabase }: Databases, { email, nombre, level, 
       company: company ?? null
     })
     await em.flush()
-    if (level <= 3) {
-      em.create(Membership, { user: user.id, company: company as number, nivel_acceso: level })
+    if (level <= 3 && company !== undefined) {
+      em.create(Membership, { user: user.id, company, nivel_acceso: level })
       await em.flush()
     }
     return { id: user.id, email, nivel_acceso: level, company: company ?? null }

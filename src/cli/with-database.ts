@@ -1,7 +1,7 @@
 import { loadConfig, type Config } from '../config.ts'
 import { openAsOwner, openDatabase, type Owned } from '../server/open-database.ts'
 import type { Database } from '../database/database.ts'
-import { sqlState } from '../database/connection/sql-errors.ts'
+import { constraintOf, sqlState } from '../database/connection/sql-errors.ts'
 import { explainDenied } from './denied.ts'
 import { CliError } from './output.ts'
 
@@ -54,7 +54,7 @@ export async function withPlainErrors<T> (work: () => Promise<T>): Promise<T> {
       case '23505': throw new CliError('the name or email address is already in use')
       case '23503': throw new CliError('the customer or company does not exist')
       case '23514':
-        if ((error as { constraint?: string }).constraint !== 'memberships_customer') throw error
+        if (constraintOf(error) !== 'memberships_customer') throw error
         throw new CliError('a user of one customer cannot be a member of a company of another customer')
       case '22001': throw new CliError('the name is too long')
       default: throw error

@@ -45,7 +45,7 @@ export function either (one: AbortSignal, other: AbortSignal): { signal: AbortSi
 export function within (time: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController()
   const abortLate = () => abort(controller, abortError('TimeoutError', 'The operation took too long.'))
-  const timer = setTimeout(abortLate, time) as number | { unref: () => void }
+  const timer = setTimeout(abortLate, time) as number | { unref: () => void } // a number in browsers
   // In Node.js, the process can end before.
   if (typeof timer === 'object') timer.unref()
   if (signal === undefined) return controller.signal

@@ -28,10 +28,10 @@ function changesBetween (from: string, to: string): number {
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]
     for (let at = 0; at < to.length; at++) {
-      const replaced = (row[at] as number) + (letter === to[at] ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] as number) + 1, (next[at] as number) + 1))
+      const replaced = row[at] + (letter === to[at] ? 0 : 1)
+      next.push(Math.min(replaced, row[at + 1] + 1, next[at] + 1))
     }
     row = next
   }
-  return row.at(-1) as number
+  return row[to.length]
 }

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeOf } from './errors.ts'
 
 /**
  * Checks that this user can read and write a folder, or create it if it is missing. Changes nothing.
@@ -10,7 +11,7 @@ export async function tryFolder (path: string): Promise<void> {
     // The slash and dot refuse a file that has the name of the folder.
     await access(`${path}/.`, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
     await tryFolder(dirname(path))
   }
 }

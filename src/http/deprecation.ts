@@ -43,7 +43,7 @@ export function deprecationHeaders (deprecations: Deprecation[]): { deprecation:
     earliest.setUTCFullYear(earliest.getUTCFullYear() + 1)
     if (!(new Date(sunset) >= earliest)) throw new Error(`the sunset ${sunset} is less than 12 months after ${since}`)
   }
-  const first = (day: 'since' | 'sunset') => new Date(deprecations.map(one => one[day]).sort()[0] as string)
+  const first = (day: 'since' | 'sunset') => new Date(deprecations.map(one => one[day]).sort()[0])
   return { deprecation: `@${first('since').getTime() / 1000}`, sunset: first('sunset').toUTCString() }
 }
 

@@ -53,7 +53,7 @@ export function httpError (status: HttpError['status'], details: Partial<ErrorDe
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return httpErrors.createError(status, { ...defaults[status], ...details }) as HttpError
+    return httpErrors.createError(status, { ...defaults[status], ...details }) as HttpError // the type of `createError` lacks the details
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }

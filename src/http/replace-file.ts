@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeOf } from '../files/errors.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -55,7 +56,7 @@ async function statOf (path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
     return undefined
   }
 }

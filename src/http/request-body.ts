@@ -162,9 +162,9 @@ export async function refuseBody ({ headers }: Pick<Receiver, 'headers'>, payloa
   if (!await discardBody(payload, length)) throw httpError(415, { values: { media_type: type } })
 }
 
-function appended (held: Buffer, length: number, chunk: Buffer): Buffer<ArrayBuffer> {
+function appended (held: Buffer<ArrayBuffer>, length: number, chunk: Buffer): Buffer<ArrayBuffer> {
   const needed = length + chunk.length
-  const target = needed <= held.length ? held as Buffer<ArrayBuffer> : Buffer.allocUnsafe(Math.max(needed, 2 * held.length))
+  const target = needed <= held.length ? held : Buffer.allocUnsafe(Math.max(needed, 2 * held.length))
   if (target !== held) held.copy(target, 0, 0, length)
   chunk.copy(target, length)
   return target

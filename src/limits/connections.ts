@@ -57,8 +57,10 @@ export function limitConnections (
 
   /** Closes the connection that has been idle longest. @returns whether there is one */
   function makeRoom (): boolean {
-    const [[oldest, since] = []] = idle
-    if (oldest === undefined || performance.now() - (since as number) < grace) return false
+    const [first] = idle
+    if (first === undefined) return false
+    const [oldest, since] = first
+    if (performance.now() - since < grace) return false
     idle.delete(oldest)
     oldest.destroy()
     return true
@@ -74,7 +76,7 @@ export function limitConnections (
 
   function onResponseClose (this: { req: { socket: Socket } }): void {
     const { socket } = this.req
-    const count = inProgress.get(socket) as number - 1
+    const count = (inProgress.get(socket) ?? 1) - 1
     inProgress.set(socket, count)
     if (count === 0 && !socket.destroyed && !extra.has(socket)) idle.set(socket, performance.now())
   }
@@ -84,7 +86,7 @@ export function limitConnections (
     // For `localhost`, Fastify opens another server per address. It counts a connection of those from its first request on.
     if (!inProgress.has(socket)) count(socket)
     idle.delete(socket)
-    inProgress.set(socket, inProgress.get(socket) as number + 1)
+    inProgress.set(socket, (inProgress.get(socket) ?? 0) + 1)
     reply.raw.on('close', onResponseClose)
     if (!extra.has(socket)) return done()
     reply.header('connection', 'close')

@@ -55,8 +55,6 @@ export class LogInAttempts {
   }
 }
 
-type Look = Awaited<ReturnType<Count['look']>> & { count: Count }
-
 /**
  * Waits while as many attempts are in progress as failures are left. So parallel attempts get no more guesses than sequential ones, and
  * none is refused only because others are in progress. It looks the address up only if that makes a difference.
@@ -67,7 +65,7 @@ async function begin (pair: Count, totals: Count[], isKnown: () => Promise<boole
   let known: boolean | undefined
   while (true) {
     const counts = known === true ? [pair] : all
-    const [own, ...others] = await Promise.all(counts.map(async count => ({ count, ...await count.look() }))) as [Look, ...Look[]]
+    const [own, ...others] = await Promise.all(counts.map(async count => ({ count, ...await count.look() })))
     if (own.wait > 0) throw refuse(own.wait)
     const wait = Math.max(0, ...others.map(({ wait }) => wait))
     const full = [own, ...others].filter(({ count, left }) => count.underWay.size >= left)

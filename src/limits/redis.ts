@@ -80,8 +80,8 @@ export function countersInRedis (redis: Redis, kind: string): Counters {
     async add (name, ttl) {
       try {
         // Sets an expiry immediately, in case this process ends before the second command.
-        const [[, count]] = await redis.multi().incr(key(name)).pexpire(key(name), longest).exec() as [[unknown, number]]
-        await redis.pexpire(key(name), ttl(count))
+        const [[, count]] = await redis.multi().incr(key(name)).pexpire(key(name), longest).exec() ?? [[]]
+        await redis.pexpire(key(name), ttl(Number(count)))
       } catch {
         await here.add(name, ttl)
       }
@@ -110,6 +110,6 @@ export async function addRequests<Name> (
   const results = await work.pexpire(key, 2 * length).exec().catch(() => null) ?? []
   return new Map([...added.keys()].flatMap((name, index): Array<[Name, number]> => {
     const [error, total] = results[index] ?? [new Error('no answer'), 0]
-    return error === null ? [[name, total as number]] : []
+    return error === null ? [[name, Number(total)]] : []
   }))
 }

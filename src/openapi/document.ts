@@ -46,14 +46,14 @@ export async function describe (routes: RouteOptions[], url?: string): Promise<O
   }
   await app.ready()
   await nextRound()
-  const document = app.swagger() as unknown as OpenApiDocument
+  const document = app.swagger() as OpenApiDocument // of the version that is set above
   await app.close()
 
   const examples = new Examples(standard.components)
   for (const operation of operations) {
     await nextRound()
-    const described = document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get']
-    complete(described as Schema, operation, examples, standard.components)
+    const path: Schema | undefined = document.paths?.[pathOf(operation)]
+    complete(path?.[operation.method.toLowerCase()], operation, examples, standard.components)
   }
   const webhooks = webhooksOf(standard)
   for (const { post } of Object.values(webhooks)) examples.complete(post.requestBody.content['application/json'])

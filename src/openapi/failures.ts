@@ -2,8 +2,9 @@ import { errorAnswers, sharedAnswers, type ErrorAnswer, type ErrorAnswerName } f
 import { message, messages, type Language } from '../http/messages.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
+import { namesIn } from '../http/names.ts'
 
-const languages = Object.keys(messages) as Language[]
+const languages = namesIn(messages)
 
 /** An example per language. @param name prefix, for answers with several errors */
 function inLanguages (make: (language: Language) => object, name?: string): Schema {

@@ -70,7 +70,7 @@ export class Standard {
 
   /** The converted schema, or a reference to it if it has a title. */
   of (schema: Schema): Schema {
-    const { title, $id, $ref } = schema as { title?: string, $id?: string, $ref?: string }
+    const { title, $id, $ref }: { title?: string, $id?: string, $ref?: string } = schema
     if ($ref !== undefined) return { $ref: `#/components/schemas/${this.#recursive.get($ref)}` }
     const words: readonly string[] | undefined = schema['enum']
     const name = words === undefined ? undefined : title ?? this.#nameOf(words)

@@ -1,9 +1,9 @@
-import type { RouteOptions } from 'fastify'
+import type { HTTPMethods, RouteOptions } from 'fastify'
 import type { Access } from '../auth/access.ts'
 
 interface KnownAddress {
   pattern: RegExp
-  methods: Set<string>
+  methods: Set<HTTPMethods>
   access: Access
 }
 
@@ -17,7 +17,7 @@ export class Addresses {
     let address = this.#known.get(path)
     if (address === undefined) {
       const pattern = new RegExp(`^${path.split('/').map(part => part.startsWith(':') ? '[^/]+' : part === '*' ? '.+' : part).join('/')}$`)
-      this.#known.set(path, address = { pattern, methods: new Set(['OPTIONS']), access: config?.access ?? 'public' })
+      this.#known.set(path, address = { pattern, methods: new Set<HTTPMethods>(['OPTIONS']), access: config?.access ?? 'public' })
     }
     for (const one of [method].flat()) address.methods.add(one)
   }
@@ -34,8 +34,8 @@ export class Addresses {
    * Addresses without parameters that also match another route's pattern, such as `/contracts/bulk` and `/contracts/:id`, with the methods
    * that only the pattern has.
    */
-  shadowed (): Map<string, string[]> {
-    const shadowed = new Map<string, string[]>()
+  shadowed (): Map<string, HTTPMethods[]> {
+    const shadowed = new Map<string, HTTPMethods[]>()
     const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, address]) => address)
     for (const [path, { methods }] of this.#known) {
       if (path.includes('/:')) continue

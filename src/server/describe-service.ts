@@ -6,7 +6,7 @@ import type { Sql } from '../database/connection/sql.ts'
 import { buildServer } from './fastify.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 
-const sql = {} as Sql
+const sql = {} as Sql // nothing runs a statement
 
 /** Stands for the database, which the registration of routes does not use. */
 const nowhere = {
@@ -16,7 +16,7 @@ const nowhere = {
   replicas: new Replicas([], sql),
   check: serviceCheck(),
   close: async () => {}
-} as unknown as Database
+} as unknown as Database // a stand-in: nothing opens it
 
 /** Makes the OpenAPI document of the service without a database, port or file. @param url its scheme and host, for `servers` */
 export async function describeService (url?: string): Promise<OpenApiDocument> {

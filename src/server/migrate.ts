@@ -7,6 +7,7 @@ import { olderMessage } from '../database/migrations/older.ts'
 import { declaredBy } from '../database/schema/declared.ts'
 import type { Loaded } from '../database/schema/load.ts'
 import { isLockTimeout, isRetryable, sqlState } from '../database/connection/sql-errors.ts'
+import { messageOf } from '../files/errors.ts'
 
 /** Whether to run pending migrations or to refuse to open. */
 export type Pending = 'migrate' | 'refuse'
@@ -50,7 +51,7 @@ async function readPending (orm: Orm): Promise<string[]> {
     return (await orm.migrator.getPending()).map(({ name }) => name)
   } catch (error) {
     if (sqlState(error) !== insufficientPrivilege) throw error
-    const reason = (error as Error).message.replace(/^.* - /s, '')
+    const reason = messageOf(error).replace(/^.* - /s, '')
     throw new Error(`the database is not migrated, or not for this login (${reason}): ` +
       'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers', { cause: error })
   }
@@ -78,7 +79,7 @@ export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promi
       const began = performance.now()
       try {
         const migrated = (await orm.migrator.up()).map(({ name }) => name)
-        return { migrated, ...(orm.migrator as unknown as Migrator).loaded }
+        return { migrated, ...(orm.migrator as Migrator).loaded } // the configured extension
       } catch (error) {
         if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
         if (isFirst) onLocked()

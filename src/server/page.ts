@@ -48,7 +48,7 @@ export function servePage (app: FastifyInstance, { folder, files, allowed = [] }
     app.throttleAddress(request)
   })
   app.get('/', pageRoute, async (request, reply) => {
-    const [path] = request.url.split('?', 1) as [string]
+    const [path] = request.url.split('?', 1)
     // The page's links are relative, so that it works under any path.
     return path.endsWith('/') ? await sendFile(request, reply, 'index.html', folder) : await reply.redirect(`${basename(app.prefix)}/`)
   })

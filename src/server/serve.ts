@@ -8,6 +8,8 @@ import { buildServer } from './fastify.ts'
 import { logOutages } from './outside-services.ts'
 import { closeOnSignals } from './shutdown.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
+import { codeOf } from '../files/errors.ts'
+import { portOf } from './port.ts'
 
 /** Time in ms for requests in progress during a shutdown. */
 export const drainTime = 10_000
@@ -30,10 +32,10 @@ export async function serve (config: SigningConfig, database: Database, drain = 
     await app.listen({ host: config.HOST, port: config.PORT })
     // With workers, their primary process tries the services.
     if (cluster.isPrimary) logOutages(config, app.log)
-    return (app.server.address() as { port: number }).port
+    return portOf(app.server)
   } catch (error) {
     await database.close()
-    throw explained(error as Error & { code?: string, port?: number })
+    throw explained(error)
   }
 }
 
@@ -43,7 +45,7 @@ export async function assertPortIsFree ({ HOST, PORT }: Pick<Config, 'HOST' | 'P
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw explained(error as Error)
+    throw explained(error)
   }
   server.close()
   await once(server, 'close')
@@ -62,7 +64,8 @@ async function publishMetrics ({ log, metrics }: FastifyInstance, config: Signin
 }
 
 /** Adds advice to the error of a port in use. */
-export function explained (error: Error & { code?: string, port?: number }): Error {
-  if (error.code !== 'EADDRINUSE') return error
-  return new Error(`port ${error.port} is in use: stop the other process or set another PORT or METRICS_PORT`, { cause: error })
+export function explained (error: unknown): unknown {
+  if (codeOf(error) !== 'EADDRINUSE') return error
+  const { port }: { port?: number } = Object(error)
+  return new Error(`port ${port} is in use: stop the other process or set another PORT or METRICS_PORT`, { cause: error })
 }

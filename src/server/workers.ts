@@ -7,6 +7,7 @@ import { drainTime, explained } from './serve.ts'
 import { logOutages } from './outside-services.ts'
 import { closeOnSignals } from './shutdown.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
+import { messageOf } from '../files/errors.ts'
 
 /** Pauses before a restart, and the age from which a worker counts as stable, in ms. */
 const shortestPause = 200
@@ -62,7 +63,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   })
   await publishMetrics(config, log, positions)
   const first = fork(1)
-  const start = await Promise.race([once(first, 'listening'), alive.get(first) as Promise<number | string>])
+  const start = await Promise.race([once(first, 'listening'), alive.get(first)])
   if (!Array.isArray(start)) {
     if (start === 1) process.exit(1) // the reason is on stderr
     throw new Error(`a worker ended before it listened: ${start}`)
@@ -77,7 +78,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   logOutages(config, log)
   keep(1, first)
   for (let position = 2; position <= config.WORKERS; position++) keep(position)
-  return start[0].port as number
+  return start[0].port
 }
 
 /** Serves the metrics of this process and of all workers on one port. */
@@ -89,17 +90,17 @@ async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, wo
   try {
     await serveMetrics(config, log, async () => await metrics.read(workers))
   } catch (error) {
-    throw explained(error as Error)
+    throw explained(error)
   }
 }
 
 /** How a worker ended: its exit code or signal, or the error of its start. */
 async function endOf (worker: Worker): Promise<number | string> {
   try {
-    const [code, signal] = await once(worker, 'exit') as [number, string | null]
+    const [code, signal] = await once(worker, 'exit') as [number, string | null] // its arguments
     return signal ?? code
   } catch (error) {
     worker.process.kill('SIGKILL')
-    return (error as Error).message
+    return messageOf(error)
   }
 }

@@ -40,7 +40,7 @@ export async function backUp (orm: Orm, file: FileHandle, progress: Progress = (
 }
 
 async function executed (em: EntityManager): Promise<string[]> {
-  const [{ made }] = await em.execute("select to_regclass('mikro_orm_migrations') is not null as made") as [{ made: boolean }]
+  const [{ made }] = await em.execute<[{ made: boolean }]>("select to_regclass('mikro_orm_migrations') is not null as made")
   const rows = made ? await em.execute<Array<{ name: string }>>('select name from mikro_orm_migrations order by id') : []
   if (rows.length === 0) throw new Error('the database is empty: no migration has run; run `obra migrate` first')
   const names = rows.map(({ name }) => name)
@@ -57,7 +57,7 @@ async function tableHeads (em: EntityManager): Promise<TableHead[]> {
       select attname as name from pg_attribute
       where attrelid = to_regclass(?) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`, [table])
     if (columns.length === 0) continue
-    const [{ rows }] = await em.execute(`select count(*) as rows from ${quoted(table)}`) as [{ rows: number }]
+    const [{ rows }] = await em.execute<[{ rows: number }]>(`select count(*) as rows from ${quoted(table)}`)
     heads.push({ table, columns: columns.map(({ name }) => name), rows: Number(rows) })
   }
   return heads

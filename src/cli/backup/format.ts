@@ -48,7 +48,7 @@ export async function * linesOf (pieces: AsyncIterable<Buffer>): AsyncGenerator<
   let rest = ''
   for await (const piece of pieces) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    rest = lines.pop() as string
+    rest = lines.pop() ?? ''
     if (rest.length > longestLine) throw new RangeError('a line is too long')
     yield * lines
   }

@@ -48,8 +48,8 @@ export async function readBackup (lines: AsyncIterable<string>): Promise<Reading
       const next = parsed(await nextHashed())
       if (isFoot(next)) {
         const sha256 = hash.digest('hex')
-        const seal = parsed(await nextLine()) as Seal | undefined
-        if (seal?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
+        const seal: Partial<Record<keyof Seal, unknown>> = Object(parsed(await nextLine()))
+        if (seal.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
         if (total !== head.rows || (await iterator.next()).done !== true) throw damaged()
         yield { foot: next, sha256 }
         return
@@ -89,7 +89,7 @@ export async function checkBackup (lines: AsyncIterable<string>): Promise<{ head
 }
 
 function headOf (line: string): Head {
-  const head = parsed(line) as Head | undefined
+  const head = parsed(line) as Head | undefined // the checks of its parts follow
   if (head?.obra !== 'backup') throw new RestoreError('the file is not an Obra backup')
   // An earlier release also wrote the loads of functions.
   const run = Array.isArray(head.migrations) ? head.migrations.filter(name => typeof name !== 'string' || !isLoad(name)) : undefined
@@ -102,18 +102,18 @@ function headOf (line: string): Head {
 }
 
 function isTableHead (value: unknown): value is TableHead {
-  const { table, columns, rows } = Object(value) as Partial<TableHead>
+  const { table, columns, rows }: Partial<Record<keyof TableHead, unknown>> = Object(value)
   if (typeof table !== 'string' || !isCount(rows) || !Array.isArray(columns)) return false
   return columns.every(column => typeof column === 'string') && new Set(columns).size === columns.length
 }
 
 function isFoot (value: unknown): value is Foot {
-  const { sequences } = Object(value) as Partial<Foot>
+  const { sequences }: Partial<Record<keyof Foot, unknown>> = Object(value)
   return typeof sequences === 'object' && sequences !== null && Object.values(sequences).every(last => isCount(last) && last > 0)
 }
 
 function isCount (value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function isRow (value: unknown, columns: Set<string>): boolean {

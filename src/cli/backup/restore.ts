@@ -21,7 +21,7 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
   await refuseFilled(orm)
   await orm.em.fork().transactional(async (em) => {
     const transaction = em.getTransactionContext()
-    await orm.migrator.up({ to: head.migrations.at(-1) as string, transaction })
+    await orm.migrator.up({ to: head.migrations.at(-1), transaction })
     const rebuild = await takeDown(em)
     await load(em, read(), sha256, progress)
     await forgetOldFiles(em)

@@ -17,6 +17,7 @@ import { examineOutsideServices } from './outside-services.ts'
 import { examineReplicas } from './replicas.ts'
 import { examineUser } from './role.ts'
 import { examineSettings } from './settings.ts'
+import { messageOf } from '../../files/errors.ts'
 
 /** Runs all checks. Changes nothing. @param env the environment of the server */
 export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -54,7 +55,7 @@ async function examineReachable (config: Config): Promise<Finding[]> {
   try {
     owned = await openAsOwner(config)
   } catch (error) {
-    const { message } = error as Error
+    const message = messageOf(error)
     if (!message.includes('open in another process')) return [failed(message)]
     return [warning('another process has the embedded database open: stop it to check the database, or query `/health/ready/`')]
   }
@@ -71,7 +72,7 @@ async function examineReachable (config: Config): Promise<Finding[]> {
     const logins = [await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query)]
     return [...findings, ...logins, ...await examineReplicas(config, query)]
   } catch (error) {
-    const { message } = await explainDenied(orm, error) as Error
+    const message = messageOf(await explainDenied(orm, error))
     return [failed(`the checks failed: ${message.split('\n', 1)[0]}`)]
   } finally {
     await close()

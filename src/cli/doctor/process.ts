@@ -4,6 +4,7 @@ import { loadConfig, type Config } from '../../config.ts'
 import { misspelt } from '../../config/misspelt.ts'
 import { configSchema } from '../../config/variables.ts'
 import { findingsOf, type Finding } from './finding.ts'
+import { messageOf } from '../../files/errors.ts'
 
 /** Reads the configuration like the server. @returns the configuration, if it is usable, and the findings */
 export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findings: Finding[] } {
@@ -14,7 +15,7 @@ export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findi
     const config = loadConfig(env)
     return { config, findings: [ok(set.length === 0 ? 'all variables have their defaults' : `set: ${set.join(', ')}`), ...warnings] }
   } catch (error) {
-    const faults = [...(error as Error).message.replace(/^configuration: /, '').split('; ').map(failed), ...warnings]
+    const faults = [...messageOf(error).replace(/^configuration: /, '').split('; ').map(failed), ...warnings]
     try {
       return { config: loadConfig(env, 'command'), findings: faults }
     } catch {

@@ -8,6 +8,7 @@ import { primaryProbe, replicaProbe } from '../../database/replicas/replica.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
+import { messageOf } from '../../files/errors.ts'
 
 /** Longest wait in ms for a replica to replay what the primary has. */
 const longestLag = 2000
@@ -53,7 +54,7 @@ async function examineReplica (url: string, { position, started }: Row, shares: 
       await sleep(10)
     }
   } catch (error) {
-    return failed(`${name} cannot be used: ${(error as Error).message}`)
+    return failed(`${name} cannot be used: ${messageOf(error)}`)
   } finally {
     await pool.end()
   }

@@ -4,6 +4,7 @@ import type { FileKey, FileStore } from '../../domain/adjuntos/file-store.ts'
 import { receive } from '../../domain/adjuntos/receive.ts'
 import { CliError } from '../output.ts'
 import { filesFolderOf } from './lists.ts'
+import { messageOf } from '../../files/errors.ts'
 
 /** Attempts to copy a file: a connection can be lost in a long export. */
 const maxAttempts = 3
@@ -42,7 +43,7 @@ async function copyFile (key: FileKey, store: FileStore, path: string): Promise<
       return isWhole
     } catch (error) {
       await rm(path, { force: true })
-      if (attempt === maxAttempts) throw new CliError(`the file ${key.company}/${key.sha256} cannot be read: ${(error as Error).message}`)
+      if (attempt === maxAttempts) throw new CliError(`the file ${key.company}/${key.sha256} cannot be read: ${messageOf(error)}`)
     }
   }
 }

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import { largestAccountId, plainText } from '../../resources/validation/convert.ts'
 import { normalizeEmail } from '../../resources/validation/email.ts'
 import { takeHash } from './hashes.ts'
+import { messageOf } from '../../files/errors.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })
 const Optional = <T extends ReturnType<typeof Type.Unsafe>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
@@ -59,10 +60,11 @@ export function readRecords (text: string, belonging: Belonging): Records {
   const users: ImportedUser[] = []
   const positions = new Map<string, string>()
   for (const { at, value, fault } of text.trimStart().startsWith('[') ? dumped(text) : lines(text)) {
-    const found = fault === undefined ? faultsOf(value) : [fault]
-    problems.push(...found.map(problem => `${at}: ${problem}`))
-    if (found.length > 0) continue
-    const { user, faults } = userOf(at, value as Static<typeof Line>, belonging)
+    if (fault !== undefined || !validate(value)) {
+      problems.push(...(fault === undefined ? faultsFound() : [fault]).map(problem => `${at}: ${problem}`))
+      continue
+    }
+    const { user, faults } = userOf(at, value, belonging)
     const first = positions.get(user.email)
     if (first !== undefined) faults.push(`email: ${user.email} is already in ${first}`)
     positions.set(user.email, first ?? at)
@@ -92,13 +94,13 @@ function lines (text: string): RecordPosition[] {
 
 /** Users of a dump: records of any model that have an email and a password. Unknown fields are dropped. */
 function dumped (text: string): RecordPosition[] {
-  let records: unknown
+  let records: Array<DumpedRecord | null>
   try {
     records = JSON.parse(text)
   } catch (error) {
-    return [{ at: 'the file', fault: `not JSON: ${(error as Error).message}` }]
+    return [{ at: 'the file', fault: `not JSON: ${messageOf(error)}` }]
   }
-  return (records as Array<DumpedRecord | null>).flatMap((record, index): RecordPosition[] => {
+  return records.flatMap((record, index): RecordPosition[] => {
     const at = `record ${index + 1}`
     const { model, fields } = record ?? {}
     if (typeof model !== 'string' || fields === null || typeof fields !== 'object') return [{ at, fault: 'not a dumpdata record' }]
@@ -113,8 +115,8 @@ interface DumpedRecord {
   fields?: Record<string, unknown> | null
 }
 
-function faultsOf (value: unknown): string[] {
-  if (validate(value)) return []
+/** The faults that the last `validate` has found. */
+function faultsFound (): string[] {
   // An optional field is a value or null. Only the error of the value is useful.
   const errors = (validate.errors ?? []).filter(({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type'))
   return errors.map(({ instancePath, keyword, params, message }) => {

@@ -45,7 +45,7 @@ export async function seedShare (orm: Orm, share: Share, tag: string, progress: 
   for (const { first, last } of chunks(share)) {
     const sites = await orm.em.fork().transactional(async (em) => {
       await em.execute(setCompanies, [literal(share.ids)])
-      return await em.execute(chunkOfContracts, [literal(share.ids), tag, share.works, first, last]) as NumberedContract[]
+      return await em.execute<NumberedContract[]>(chunkOfContracts, [literal(share.ids), tag, share.works, first, last])
     })
     // Until now, foreign key checks used plans for empty tables.
     if (first === 0) await orm.em.fork().execute('analyze contracts, contrapartes')

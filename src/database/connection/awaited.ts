@@ -17,8 +17,8 @@ export async function awaited<T> (open: () => Promise<T>, timeout: number, waiti
     try {
       return await open()
     } catch (error) {
-      if (performance.now() + pause > deadline || !isUnavailable((error as Error).cause)) throw error
-      if (!isReported) waiting(error as Error)
+      if (performance.now() + pause > deadline || !(error instanceof Error) || !isUnavailable(error.cause)) throw error
+      if (!isReported) waiting(error)
       await sleep(pause)
     }
   }

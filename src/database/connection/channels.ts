@@ -50,10 +50,10 @@ export interface TurnRequest {
 }
 
 /** From the arrival of a request at a turn until its result. */
-export const turnRequests = tracingChannel('obra:turn-request') as TracingChannel<unknown, TurnRequest>
+export const turnRequests: TracingChannel<unknown, TurnRequest> = tracingChannel('obra:turn-request')
 
 /** From sending statements to the database until their rows arrive. Statements that follow from the first rows are added before the end. */
-export const statements = tracingChannel('obra:statements') as TracingChannel<unknown, { statements: Statement[] }>
+export const statements: TracingChannel<unknown, { statements: Statement[] }> = tracingChannel('obra:statements')
 
 /** A transaction of a unit of work, from begin to commit. */
-export const unitsOfWork = tracingChannel('obra:unit-of-work') as TracingChannel<unknown, object>
+export const unitsOfWork: TracingChannel<unknown, object> = tracingChannel('obra:unit-of-work')

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { ClientBase, QueryConfig } from 'pg'
+import type { ClientBase } from 'pg'
 import { sessionIsOwner } from './owner.ts'
 import { isLostStatement, isWrongRole, sqlState } from './sql-errors.ts'
 import { setSession, type SessionSettings } from './session-settings.ts'
@@ -109,7 +109,8 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
 
   async #query (client: ClientBase, text: string, values?: unknown[]): Promise<Row[]> {
     // The driver's types lack the timeout of a single query.
-    return (await client.query<Row>({ text, values, query_timeout: this.#timeout } as QueryConfig)).rows
+    const query = { text, values, query_timeout: this.#timeout }
+    return (await client.query<Row>(query)).rows
   }
 
   #refuse (message: string, cause?: unknown): UnfitConnection {

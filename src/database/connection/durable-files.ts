@@ -23,8 +23,7 @@ export const durableParams = [...PGlite.defaultStartParams.filter(param => param
 export class DurableFiles extends NodeFS {
   override async init (pglite: PGlite, options: Partial<postgresMod.PostgresMod>) {
     const { emscriptenOpts } = await super.init(pglite, options)
-    const sync = ({ FS }: postgresMod.PostgresMod) =>
-      makeDurable((FS as unknown as { filesystems: { NODEFS: NodeFiles } }).filesystems.NODEFS)
+    const sync = ({ FS: { filesystems } }: { FS: { filesystems: { NODEFS: NodeFiles } } }) => makeDurable(filesystems.NODEFS)
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...emscriptenOpts.preRun ?? [], sync] } }
   }
 }

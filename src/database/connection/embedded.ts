@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PGlite } from '@electric-sql/pglite'
 import { flushPath, flushTree } from '../../files/flush.ts'
+import { messageOf } from '../../files/errors.ts'
 
 /** PostgreSQL in this process. No other process has its folder open. */
 interface Embedded {
@@ -45,7 +46,7 @@ async function openMade (dataDir: string): Promise<PGlite> {
   try {
     return await openFolder(folderOf(dataDir))
   } catch (error) {
-    const reason = `the embedded database in ${dataDir} cannot be opened (${(error as Error).message}). Its files are damaged or incomplete`
+    const reason = `the embedded database in ${dataDir} cannot be opened (${messageOf(error)}). Its files are damaged or incomplete`
     const remedy = 'set a new DATA_DIR, restore a backup with `obra restore`, and keep this folder until the restored data is complete'
     throw new Error(`${reason}: ${remedy}`, { cause: error })
   }
@@ -70,7 +71,10 @@ async function make (dataDir: string): Promise<void> {
   await flushPath(dataDir)
 }
 
-const sqliteBusy = 5
+/** Whether SQLite found the file locked. */
+function isBusy (error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
 
 /**
  * Locks the folder. Node.js has no file locks, so SQLite takes the lock of the operating system. That lock ends with the process, so no
@@ -82,8 +86,8 @@ function lockFolder (dataDir: string): () => void {
     file.exec('begin exclusive')
   } catch (error) {
     file.close()
-    if ((error as { errcode?: number }).errcode !== sqliteBusy) {
-      throw new Error(`the embedded database in ${dataDir} cannot be locked: ${(error as Error).message}`)
+    if (!isBusy(error)) {
+      throw new Error(`the embedded database in ${dataDir} cannot be locked: ${messageOf(error)}`)
     }
     throw new Error(
       `the embedded database in ${dataDir} is open in another process: stop that process, set another DATA_DIR, or use DATABASE_URL`

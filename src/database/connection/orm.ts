@@ -9,6 +9,7 @@ import { loginSettings, primarySettings, serviceSettings, startAsOwner } from '.
 import { refuseUnreplicated } from './replication.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { closeUnfinished, parsers } from './postgres-sql.ts'
+import { messageOf } from '../../files/errors.ts'
 
 /** MikroORM on PostgreSQL or on the embedded database. */
 export type Orm = MikroORM
@@ -157,6 +158,6 @@ function parsed (url: string, variable: string) {
   try {
     return parse(url)
   } catch (error) {
-    throw new Error(`${variable} cannot be read: ${(error as Error).message}`)
+    throw new Error(`${variable} cannot be read: ${messageOf(error)}`)
   }
 }

@@ -108,9 +108,9 @@ export function tracedSql (sql: Sql): Sql {
   }
 }
 
-/** The socket of a connection. The driver's types lack it. */
+/** The socket of a connection. */
 export function socketOf (client: ClientBase): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+  return (client as ClientBase & { connection: { stream: Socket } }).connection.stream // not in its type
 }
 
 /**
@@ -127,7 +127,7 @@ export function isBroken (error: unknown): boolean {
  */
 export function closeUnfinished (pool: Pool): Pool {
   return pool.on('release', (_error, client) => {
-    const status = (client as unknown as { getTransactionStatus: () => string | null }).getTransactionStatus()
+    const status = client.getTransactionStatus()
     if (status === 'T' || status === 'E') client.end()
   })
 }

@@ -1,7 +1,15 @@
+import { codeOf, messageOf } from '../../files/errors.ts'
+
 /** The SQLSTATE of an error, also of MikroORM's. It always has a digit, unlike codes of the operating system such as `EPIPE`. */
 export function sqlState (error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
+  const code = codeOf(error)
+  return code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** The name of the constraint that a statement has violated. */
+export function constraintOf (error: unknown): string | undefined {
+  const { constraint }: { constraint?: string } = Object(error)
+  return constraint
 }
 
 /** Whether an error is due to the values of a statement (wrong value, violated constraint), not to the state of the database. */
@@ -27,7 +35,8 @@ export function isRetryable (error: unknown): boolean {
 
 /** Whether PostgreSQL ends the session with this error. */
 export function isFatal (error: unknown): boolean {
-  return (error as { severity?: unknown }).severity === 'FATAL'
+  const { severity }: { severity?: unknown } = Object(error)
+  return severity === 'FATAL'
 }
 
 const driverErrors = /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i
@@ -40,10 +49,10 @@ const driverErrors = /connection (terminated|timeout)|timeout exceeded when tryi
 export function isUnavailable (error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|25P03|40)/.test(state) || (state.startsWith('XX') && isFatal(error))
-  const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
+  const { code, message, cause, errors }: { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown } = error ?? {}
   if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
   if (driverErrors.test(String(message))) return true
-  return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
+  return Array.isArray(errors) ? errors.some(isUnavailable) : cause !== undefined && isUnavailable(cause)
 }
 
 /** A setting that does not exist. Reading it fails, which ends a transaction that bypasses policies. */
@@ -57,5 +66,5 @@ export function isLostStatement (error: unknown): boolean {
 
 /** Whether the error is that of `admission`. */
 export function isWrongRole (error: unknown): boolean {
-  return sqlState(error) === '42704' && (error as Error).message.includes(wrongRole)
+  return sqlState(error) === '42704' && messageOf(error).includes(wrongRole)
 }

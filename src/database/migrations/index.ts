@@ -16,7 +16,8 @@ for (const [index, { file, number }] of files.entries()) if (files[index + 1]?.n
 
 /** All migrations of this folder, by number. A landed migration never changes. */
 export const migrations = await Promise.all(files.map(async ({ file, name }) => {
-  const [migration, ...others] = Object.values(await import(`./${file}`) as Record<string, Constructor<Migration>>)
+  const exported: Record<string, Constructor<Migration>> = await import(`./${file}`)
+  const [migration, ...others] = Object.values(exported)
   if (migration === undefined || others.length > 0) failed(`${file} must export one class`)
   return { name, class: migration }
 }))

@@ -146,8 +146,7 @@ export class Replica {
   /** Notes how far the replica is. @throws {Error} if it cannot be used */
   async #probe (): Promise<void> {
     const query = { text: replicaProbe, values: [this.#migration], query_timeout: probeTimeout }
-    // The driver's types lack the timeout of a single query.
-    const { rows: [row] } = await this.#pool.query<Row>(query as { text: string })
+    const { rows: [row] } = await this.#pool.query<Row>(query)
     const { position, is_migrated: isMigrated } = row
     if (position === null) throw new Error('it is no replica, but a primary')
     this.#lag.noteReplica(position)

@@ -1,4 +1,5 @@
 import type { Trigger, Triggers } from './triggers.ts'
+import { namesIn } from '../../http/names.ts'
 
 /** Events of a statement, with the rows before and after. */
 const statements = {
@@ -10,7 +11,7 @@ const statements = {
 /** An event of a statement. */
 export type StatementEvent = keyof typeof statements
 
-const allEvents = Object.keys(statements) as StatementEvent[]
+const allEvents = namesIn(statements)
 
 function afterStatements (name: string, calls: string, args: string[], events: readonly StatementEvent[] = allEvents): Triggers {
   return Object.fromEntries(events.map(event => [`${name}_${event}`, { ...statements[event], calls, args }]))

@@ -29,7 +29,7 @@ export const filed: readonly Routine[] = globSync('**/*.sql', { cwd: root, exclu
  * @throws {Error} if the text defines something else
  */
 export function routineOf (name: string, sql: string, origin: string): Routine {
-  const names = [...sql.matchAll(created)].map(([, name]) => name as string)
+  const names = [...sql.matchAll(created)].map(([, name]) => name)
   const [first = ''] = names
   if (names.some(other => other !== first) || first.replace('search.', '') !== name) {
     throw new Error(`${origin} must define \`create or replace function ${name}\`, and nothing else`)

@@ -54,7 +54,7 @@ export class TenantSchemaGenerator extends SchemaGenerator {
       where c.relnamespace = 'public'::regnamespace and not t.tgisinternal`)
     for (const table of read.getTables()) {
       const own = triggers.filter(trigger => trigger.table === table.name)
-      table.setTriggers(own.map(({ name, expression }) => ({ name, expression, body: '' }) as SqlTriggerDef))
+      table.setTriggers(own.map(({ name, expression }) => ({ name, expression, body: '' }) as SqlTriggerDef)) // the rest is not compared
     }
     return read
   }

@@ -73,7 +73,8 @@ export type DefinedTrigger = TriggerDef & Pick<Trigger, 'routine'>
 export function triggerDefs (table: string, triggers: Triggers): DefinedTrigger[] {
   return Object.entries(triggers).map(([name, trigger]) => {
     const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []
-    return { name, timing, events, expression: statement(table, name, trigger), routine: trigger.routine } as DefinedTrigger
+    const expression = statement(table, name, trigger)
+    return { name, timing, events, expression, routine: trigger.routine } as DefinedTrigger // words of `fires`
   })
 }
 

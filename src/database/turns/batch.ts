@@ -83,7 +83,9 @@ export class WaitingLine<One extends Waiting> {
     const overdue: One[] = []
     this.#earliest = Infinity
     for (const [key, queue] of this.#byKey) {
-      while (queue[0] !== undefined && queue[0].deadline <= now) overdue.push(queue.shift() as One)
+      let count = 0
+      while (count < queue.length && queue[count].deadline <= now) count++
+      for (const one of queue.splice(0, count)) overdue.push(one)
       if (queue[0] === undefined) this.#byKey.delete(key)
       else this.#earliest = Math.min(this.#earliest, queue[0].deadline)
     }

@@ -114,7 +114,7 @@ function batchReads<Answer> (
 }
 
 function rowsOf ({ query: { columns, limit }, values }: BatchRequest): number {
-  return limit === undefined ? 1 : values[columns.findIndex(([name]) => name === limit)] as number
+  return limit === undefined ? 1 : Number(values[columns.findIndex(([name]) => name === limit)])
 }
 
 /** The statements of requests. `assignRows` assigns their rows to the requests. */

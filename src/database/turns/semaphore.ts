@@ -34,7 +34,7 @@ const sweepInterval = 100
  * Limits concurrent work, in total, by key and by group of keys. Waiting groups take turns, and so do the keys of a group. Work of the same
  * key starts in the order of its arrival.
  */
-export class Semaphore<Key> {
+export class Semaphore<Key extends {}> {
   readonly #name: string
   readonly #key: MessageKey | undefined
   readonly #perKey: number
@@ -65,7 +65,7 @@ export class Semaphore<Key> {
    * @param group of the key, always the same. Default: a group of its own.
    * @throws {Crowded} at `deadline`, or at once if too much work of the key waits; errors of `work`
    */
-  async run<T> (key: Key, deadline: number, work: () => Promise<T>, group: unknown = key): Promise<T> {
+  async run<T> (key: Key, deadline: number, work: () => Promise<T>, group: {} = key): Promise<T> {
     await this.#entered(key, deadline, group)
     try {
       return await work()
@@ -74,10 +74,10 @@ export class Semaphore<Key> {
     }
   }
 
-  async #entered (key: Key, deadline: number, group: unknown): Promise<void> {
+  async #entered (key: Key, deadline: number, group: {}): Promise<void> {
     const ahead = this.#waiting.get(group)?.get(key)?.length ?? 0
     if (ahead >= this.#waitingPerKey) throw new Crowded(`too many ${this.#name} wait`, { key: this.#key })
-    this.#groups.set(group as {}, true)
+    this.#groups.set(group, true)
     await new Promise<void>((resolve, reject) => {
       const queues = this.#waiting.get(group) ?? new Map<Key, Waiter[]>()
       this.#waiting.set(group, queues)
@@ -103,8 +103,8 @@ export class Semaphore<Key> {
       if (this.#free === 0) return
       if ((this.#activeOfGroups.get(group) ?? 0) >= this.#perGroup && this.#hasGroups()) continue
       const [key, queue] = [...queues].find(([key]) => (this.#active.get(key) ?? 0) < this.#perKey) ?? []
-      if (key === undefined || queue === undefined) continue
-      const next = queue.shift() as Waiter
+      const next = queue?.shift()
+      if (key === undefined || queue === undefined || next === undefined) continue
       queues.delete(key)
       if (queue.length > 0) queues.set(key, queue)
       this.#waiting.delete(group)

@@ -51,8 +51,8 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
       try {
         const answers = await write(sql, unlocked, timeout)
         if (unlocked.length === requests.length) return answers
-        const places = new Map(unlocked.map((request, place) => [request, place]))
-        return requests.map(request => answers[places.get(request) as number])
+        const rowsOf = new Map(unlocked.map((request, place) => [request, answers[place]]))
+        return requests.map(request => rowsOf.get(request))
       } catch (error) {
         if (isCancelled(error)) return requests.map(() => undefined)
         if (!isLockTimeout(error)) throw error

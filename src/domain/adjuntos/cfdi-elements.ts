@@ -1,5 +1,6 @@
 import { limits } from '../../config/limits.ts'
 import { fileParts } from '../../files/streams.ts'
+import { codeOf } from '../../files/errors.ts'
 
 /** Bytes that are parsed at once, so that other requests wait for at most a few milliseconds. */
 const chunkBytes = 16 * 1024
@@ -93,7 +94,7 @@ export async function elementsOf (path: string, encoding: string): Promise<Eleme
     parser.write(decoder.decode()).close()
   } catch (error) {
     // Bytes that are not of the encoding.
-    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined
     throw error
   }
   return state.isRefused ? undefined : found

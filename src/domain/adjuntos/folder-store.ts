@@ -72,7 +72,7 @@ export class FolderStore implements FileStore {
   }
 
   async answer ({ company, sha256 }: FileKey, { method, range }: FileRequest): Promise<FileAnswer | undefined> {
-    const request = { method, headers: range === undefined ? {} : { range } } as IncomingMessage
+    const request = { method, headers: range === undefined ? {} : { range } } as IncomingMessage // all that the answer reads
     const own = { etag: false, lastModified: false, cacheControl: false, contentType: false }
     const { statusCode, headers, stream } = await fileAnswer(request, `${company}/${sha256}`, { root: this.#root, ...own })
     return statusCode < 400 || statusCode === 416 ? { statusCode, headers, stream } : undefined

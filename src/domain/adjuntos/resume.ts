@@ -14,6 +14,7 @@ import { bodyChunks, receive } from './receive.ts'
 import { reserve, withdraw } from './reservation.ts'
 import { differences, receiveFile, sizeProblem, storeFile } from './store-file.ts'
 import type { Attachment } from './types.ts'
+import { codeOf } from '../../files/errors.ts'
 
 /** Days after its last request for which the bytes of an incomplete upload are kept. */
 export const partialDays = limits.files.partialMs / day
@@ -150,7 +151,7 @@ async function finish (destination: Destination, id: string): Promise<void> {
   const outcome = await storeFile(destination, id, receiving)
   if ('error' in outcome) {
     const { error, mayRemain } = outcome
-    if (!isFinal(error)) return lostAsConflict(error as NodeJS.ErrnoException)
+    if (!isFinal(error)) return lostAsConflict(error)
     if (!mayRemain) await withdraw(destination, id)
     await partials.remove(id)
     throw error
@@ -164,8 +165,8 @@ function isFinal (error: unknown): boolean {
 }
 
 /** Another request has removed the bytes, because it has completed or refused the file. The client asks for the offset again. */
-function lostAsConflict (error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? wrongOffset(0) : error
+function lostAsConflict (error: unknown): never {
+  throw codeOf(error) === 'ENOENT' ? wrongOffset(0) : error
 }
 
 function wrongOffset (offset: number): Error {

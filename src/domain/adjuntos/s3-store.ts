@@ -95,9 +95,10 @@ export class S3Store implements FileStore {
     const command = new GetObjectCommand(this.#object(key))
     // The signal also ends the body.
     const abortSignal = AbortSignal.timeout(sendMs)
-    return await unless404(
-      this.#ask('read a file', async () => listened((await this.#client.send(command, { abortSignal })).Body as Readable))
-    )
+    return await unless404(this.#ask('read a file', async () => {
+      const { Body } = await this.#client.send(command, { abortSignal })
+      return listened(Body as Readable) // as the client in Node.js answers
+    }))
   }
 
   async sizeOf (key: FileKey): Promise<number | undefined> {
@@ -167,7 +168,7 @@ export class S3Store implements FileStore {
     const command = new PutObjectCommand({ ...this.#object(key), Body, ContentLength: size, ChecksumSHA256 })
     // The signature covers the hash, so each service refuses other bytes, also one that does not know `ChecksumSHA256`.
     command.middlewareStack.add(next => async (args) => {
-      Object.assign((args.request as { headers: object }).headers, { 'x-amz-content-sha256': sha256 })
+      Object.assign(Object(args.request).headers, { 'x-amz-content-sha256': sha256 })
       return await next(args)
     }, { step: 'build', name: 'signedHash' })
     try {
@@ -189,7 +190,7 @@ export class S3Store implements FileStore {
     try {
       return await request(AbortSignal.timeout(requestMs))
     } catch (error) {
-      throw asStoreError(error as Error, `${this.place}: cannot ${task}`)
+      throw asStoreError(error, `${this.place}: cannot ${task}`)
     }
   }
 }
@@ -210,8 +211,8 @@ const isNetwork = (code: string) => /^E(?!RR_)[A-Z_]+$/.test(code) || ['TimeoutE
 /** Network errors before a request is sent. */
 const unsent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
 
-function asStoreError (error: Error & { code?: string, $metadata?: { httpStatusCode?: number } }, text: string): StoreError {
-  const { name, message, code = name, $metadata } = error
+function asStoreError (error: unknown, text: string): StoreError {
+  const { name, message, code = name, $metadata }: Error & { code?: string, $metadata?: { httpStatusCode?: number } } = Object(error)
   const status = $metadata?.httpStatusCode
   if (status !== undefined) {
     return new StoreError(`${text}: the service answers ${status} ${name}`, { status, isOutage: status >= 500, canBeDone: status >= 500 })

@@ -46,4 +46,4 @@ export interface Attachment {
   updated_at: string
 }
 
-export const mimeTypes = Object.keys(fileTypes) as [FileType, ...FileType[]]
+export const mimeTypes = Object.keys(fileTypes) as [FileType, ...FileType[]] // their order is the one declared

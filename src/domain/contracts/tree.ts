@@ -98,7 +98,7 @@ function rootOf (rows: Row[], depth: number): Node {
     for (const [currency, total] of node.totals) parent.totals.set(currency, (parent.totals.get(currency) ?? 0n) + total)
     if (node.row['level'] <= depth) parent.children.unshift(node)
   }
-  return [...nodes.values()][0] as Node
+  return [...nodes.values()][0]
 }
 
 function sumsOf ({ row, totals }: Node): Row {

@@ -4,7 +4,7 @@ import type { Access, Level } from '../../auth/access.ts'
 import { isAccountOperation, may, mayManage } from '../../auth/authority.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
-import { httpError, refuse } from '../../http/errors.ts'
+import { httpError, ValidationError } from '../../http/errors.ts'
 import { compares, equals, refersTo, type Condition } from '../../resources/declaration/conditions.ts'
 import { kinds } from '../../http/route-kinds.ts'
 import type { BaseResource } from '../../resources/declaration/base-resource.ts'
@@ -84,7 +84,7 @@ function pageReader (resources: readonly HistoryOf[]) {
     const start = cursor === undefined ? undefined : readCursor(cursor, historyKeys).values
     const rows = await read(queryOf(list, start !== undefined), [size + 1, ...valuesOf(list), ...start ?? []])
     const page = rows.slice(0, size)
-    return { rows: page, ...rows.length > size ? { cursor: cursorAfter(page.at(-1) as Row, historyKeys) } : {} }
+    return { rows: page, ...rows.length > size ? { cursor: cursorAfter(page[size - 1], historyKeys) } : {} }
   }
 }
 
@@ -127,8 +127,8 @@ function conditionsOf (
 function startOf (text: string, field: string, zone: string): string {
   const day = canonicalDate(text)
   const instant = utcInstant(day === undefined ? text : `${day}T00:00`, zone)
-  if (instant === undefined) refuse([{ field, key: 'notInstant' }])
-  return instant as string
+  if (instant === undefined) throw new ValidationError([{ field, key: 'notInstant' }])
+  return instant
 }
 
 /** Up to a time, or to the end of a day. @throws {ValidationError} */

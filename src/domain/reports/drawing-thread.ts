@@ -1,6 +1,7 @@
 import type { Piscina } from 'piscina'
 import { Crowded } from '../../database/turns/crowded.ts'
 import type { Drawing } from './drawing.ts'
+import { codeOf } from '../../files/errors.ts'
 
 /** Limits of a drawing, in ms. */
 interface DrawingLimits {
@@ -46,7 +47,7 @@ export class DrawingThread<D extends Report = Drawing> {
     try {
       return await pool.run(drawing, { signal: ending.signal })
     } catch (error) {
-      if (!ending.signal.aborted && (error as { code?: unknown }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+      if (!ending.signal.aborted && codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
       // The thread starts now, and not with the next drawing.
       load(pool, drawing).catch((error) => { if (!this.#isEnded) this.#onError(error) })
       throw new Crowded('a drawing takes too much', { key: 'answerTooLong', isGivenUp: true, cause: error })

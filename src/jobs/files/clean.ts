@@ -116,7 +116,7 @@ async function * companiesWithWork (sql: Sql): AsyncGenerator<number> {
       values: [after]
     })).map(({ id }): number => id)
     if (companies.length === 0) return
-    after = companies.at(-1) as number
+    after = companies[companies.length - 1]
     const [rows] = await sql.within(companies, 'read only', [{
       text: `
         select c.id from unnest($1::int[]) c (id)

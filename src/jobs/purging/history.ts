@@ -24,11 +24,11 @@ export async function purgeHistory (orm: Orm, day: string): Promise<number> {
 async function removeBatch (orm: Orm, company: number, day: string): Promise<number> {
   return await orm.em.fork().transactional(async (em) => {
     await em.execute("select set_config('app.companies', ?, true)", [`{${company}}`])
-    const [{ rows }] = await em.execute(`
+    const [{ rows }] = await em.execute<[{ rows: number }]>(`
       with removed as (
         delete from history where ctid = any (array(
           select ctid from history where company_id = ? and at < ?::timestamptz order by at limit ${rowsAtOnce})) returning 1)
-      select count(*)::int as rows from removed`, [company, `${day}T00:00Z`]) as [{ rows: number }]
+      select count(*)::int as rows from removed`, [company, `${day}T00:00Z`])
     return rows
   })
 }

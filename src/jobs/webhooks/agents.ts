@@ -47,7 +47,7 @@ export function openAgents (lookup: LookupFunction, ca?: string): Agents {
 
 /** Node's agents limit idle connections per host only. */
 function limitIdle (agent: Agent, hasRoom: () => boolean): void {
-  const keepSocketAlive = agent.keepSocketAlive.bind(agent) as (...args: Parameters<Agent['keepSocketAlive']>) => unknown
+  const keepSocketAlive: (...args: Parameters<Agent['keepSocketAlive']>) => unknown = agent.keepSocketAlive.bind(agent)
   Object.assign(agent, { keepSocketAlive: (...args: Parameters<Agent['keepSocketAlive']>) => hasRoom() && keepSocketAlive(...args) })
 }
 

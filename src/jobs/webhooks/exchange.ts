@@ -28,7 +28,7 @@ export async function exchange (request: ClientRequest, body: string, signal: Ab
 
   const end = (error: unknown) => {
     if (response === undefined) reject(error)
-    else resolve({ status: response.statusCode as number, headers: response.headers, body: textOf(read) })
+    else resolve({ status: response.statusCode ?? 0, headers: response.headers, body: textOf(read) })
   }
   // Without an own end, a request would wait for a socket that never comes.
   const abort = () => {

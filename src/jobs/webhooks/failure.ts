@@ -1,3 +1,5 @@
+import { codeOf } from '../../files/errors.ts'
+
 /** Errors that the user can act on, by code. */
 const texts: Array<[code: RegExp, text: string]> = [
   [/^ADDRESS_REFUSED$/, 'the name has an address that is not public'],
@@ -19,7 +21,7 @@ const texts: Array<[code: RegExp, text: string]> = [
  * @param error an error with a code of Node or of this folder
  */
 export function failureText (error: unknown): string {
-  const { code = '' } = error as { code?: string }
+  const code = codeOf(error) ?? ''
   const [, text] = texts.find(([pattern]) => pattern.test(code)) ?? [undefined, 'the request failed']
   return text.replace('{code}', code)
 }

@@ -26,7 +26,7 @@ export function dnsResolver (servers?: string[]): { resolve: Resolve, cancel: ()
     async resolve (name) {
       const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
       const addresses = [four, six].flatMap(answer => answer.status === 'fulfilled' ? answer.value.slice(0, maxLookups) : [])
-      if (addresses.length === 0) throw (four as PromiseRejectedResult).reason
+      if (addresses.length === 0 && four.status === 'rejected') throw four.reason
       return addresses
     },
     cancel: () => resolver.cancel()
@@ -41,7 +41,7 @@ export function publicLookup (resolve: Resolve): LookupFunction {
   return (name, { all }, callback) => {
     publicAddresses(name, resolve).then((addresses) => {
       const found = addresses.map(address => ({ address, family: isIP(address) }))
-      const [{ address, family }] = found as [typeof found[0]]
+      const [{ address, family }] = found
       if (all === true) callback(null, found)
       else callback(null, address, family)
     }, (error) => callback(error, []))

@@ -10,6 +10,7 @@ import { failureText } from './failure.ts'
 import { dnsResolver, publicLookup, type Resolve } from './lookup.ts'
 import { retryAfter } from './retry-after.ts'
 import { openTunnel } from './tunnel.ts'
+import { codeOf } from '../../files/errors.ts'
 
 /** Result of one attempt. */
 export interface Outcome {
@@ -62,7 +63,8 @@ export function sender (config: SenderConfig, { timeout = limits.webhooks.attemp
     if (proxy === undefined || isLoopbackHost(hostOf(url))) return { agent: agents.of(url, kept) }
     return {
       createConnection (_, done) {
-        openTunnel(proxy, url, signal, ca).then(socket => done(null, socket), error => done(error, undefined as never))
+        const fail = (error: Error) => done(error, undefined as never) // its type wants a socket beside an error
+        openTunnel(proxy, url, signal, ca).then(socket => done(null, socket), fail)
         return undefined
       }
     }
@@ -120,5 +122,5 @@ function open (url: URL, options: RequestOptions): ClientRequest {
 }
 
 function isReset (error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '')
 }

@@ -28,7 +28,7 @@ export async function openTunnel (proxy: URL, url: URL, signal: AbortSignal, ca?
   asked.on('error', () => {}).end()
   const [{ statusCode = 0 }, socket] = await once(asked, 'connect', { signal }).catch((error: Error) => {
     throw Object.assign(new Error('the proxy did not answer', { cause: error }), { code: 'PROXY_FAILED' })
-  }) as [IncomingMessage, Socket]
+  }) as [IncomingMessage, Socket] // the values of `connect`
   listened(socket)
   if (statusCode >= 200 && statusCode < 300) return secure(socket, hostOf(url), ca)
   socket.destroy()

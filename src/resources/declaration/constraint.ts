@@ -54,7 +54,7 @@ export function ruleSql (sql: string, { id, after, before }: RuleRecords): strin
 
 /** The columns of the record before the write that rules read. */
 export function columnsBefore (rules: ReadonlyArray<Pick<Constraint, 'sql'>>): string[] {
-  return [...new Set(rules.flatMap(({ sql }) => [...sql.matchAll(/\bo\.(\w+)/g)].map(([, column]) => column as string)))]
+  return [...new Set(rules.flatMap(({ sql }) => [...sql.matchAll(/\bo\.(\w+)/g)].map(([, column]) => column)))]
 }
 
 /** The record after a write, in a statement over `q`. */

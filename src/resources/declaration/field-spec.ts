@@ -9,7 +9,7 @@ import type { Column, Entity } from './table.ts'
 export interface ReferenceTarget {
   name: string
   entity: Entity
-  fields: object
+  fields: Record<string, { spec: FieldSpec }>
   /** {@link Resource.feedRoot} */
   feedRoot?: object | undefined
 }

@@ -207,9 +207,8 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
    * @param descriptions of the parameters, by name
    */
   filterableThrough (field: N, alias: string, descriptions: Record<string, string>): Field<T, G, P, N> {
-    return filtersThrough(this.spec, field, alias, descriptions).reduce(
-      (changed, filter) => changed.#filter(filter), this as Field<T, G, P, N>
-    )
+    const start: Field<T, G, P, N> = this
+    return filtersThrough(this.spec, field, alias, descriptions).reduce((changed, filter) => changed.#filter(filter), start)
   }
 
   /** Adds a list parameter: `true` for records for which the SQL over `t` is true, `false` for the others. */

@@ -37,7 +37,7 @@ export function filtersThrough (
   { reference }: FieldSpec, field: string, alias: string, descriptions: Record<string, string>
 ): FilterSpec[] {
   if (reference === undefined || reference.resource === 'self') throw new Error('filterableThrough() is for references to another resource')
-  const { spec } = (reference.resource.fields as Record<string, { spec: FieldSpec }>)[field] ?? {}
+  const { spec } = reference.resource.fields[field] ?? {}
   const column = `${alias}.${spec?.reference === undefined ? field : `${field}_id`}`
   return (spec?.filters ?? []).map(({ name, suffix = '', schema, filter }) => {
     const parameter = name ?? field + suffix

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { Fields } from './field.ts'
-import type { FieldSpec } from './field-spec.ts'
+import type { FieldSpec, ReferenceTarget } from './field-spec.ts'
 import type { Targets } from './values.ts'
 
 /** The field with the currency of a record, or `reference.field` for that of the record that it refers to. */
@@ -55,13 +55,13 @@ function currencyOf (fields: Fields, path: string): { spec: FieldSpec, sql: stri
   const { resource } = spec.reference ?? {}
   if (resource === undefined || resource === 'self') throw new Error(`${path}: ${field} does not refer to another resource`)
   return {
-    spec: specOf(resource.fields as Fields, further),
+    spec: specOf(resource.fields, further),
     sql: `totalled.${further}`,
     join: `join ${resource.name} totalled on totalled.company_id = t.company_id and totalled.id = t.${field}_id`
   }
 }
 
-function specOf (fields: Fields, name: string): FieldSpec {
+function specOf (fields: ReferenceTarget['fields'], name: string): FieldSpec {
   const field = fields[name]
   if (field === undefined) throw new Error(`totals: there is no field ${name}`)
   return field.spec

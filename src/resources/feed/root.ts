@@ -23,7 +23,7 @@ export function rootColumn ({ name, links }: Resource, root: Root | undefined): 
 
 /** The ids of a parameter, in order and without repetitions. */
 export function rootsOf (ids: unknown): number[] | undefined {
-  return ids === undefined ? undefined : [...new Set((ids as string[]).map(recordId))].sort((a, b) => a - b)
+  return Array.isArray(ids) ? [...new Set(ids.map(recordId))].sort((a, b) => a - b) : undefined
 }
 
 /** The ids of `q.roots`. */

@@ -35,7 +35,8 @@ export async function writeValidItems (
   const read: Reader = async (query, values) => await work.read({ query, company, values })
   return await Promise.all(steps.map(async ({ index }) => {
     const problems = refused.get(index)
-    return problems === undefined ? { record: await readRecord(read, resource, ids.get(index) as number) } : { problems }
+    if (problems !== undefined) return { problems }
+    return { record: await readRecord(read, resource, ids.get(index) as number) } // an item without problems has an id
   }))
 }
 

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Config } from '../../config.ts'
+import { portOf } from '../port.ts'
 
 /** A server of metrics, with the port that it has taken. */
 export interface MetricsServer {
@@ -23,7 +24,7 @@ export async function serveMetrics (config: Config, log: FastifyBaseLogger, read
   })
   await app.listen({ host, port })
   app.server.on('error', err => log.error({ err }, 'a connection to the metrics was not accepted'))
-  const { port: taken } = app.server.address() as { port: number }
+  const taken = portOf(app.server)
   log.info({ host, port: taken }, 'metrics at /metrics')
   return { port: taken, close: async () => await app.close() }
 }

@@ -35,7 +35,7 @@ export class WorkersMetrics {
       this.#up.set({ worker: position }, metrics === undefined ? 0 : 1)
       return labelled(String(position), metrics ?? [])
     }))
-    return AggregatorRegistry.aggregate([labelled('primary', await this.#own.getMetricsAsJSON() as Measured[]), ...measured])
+    return AggregatorRegistry.aggregate([labelled('primary', await this.#own.getMetricsAsJSON()), ...measured])
   }
 }
 
@@ -45,8 +45,8 @@ async function ask (worker: Worker): Promise<Measured[] | undefined> {
   try {
     worker.send(question)
     const signal = AbortSignal.timeout(timeout)
-    const answered = await Promise.race([once(worker, 'message', { signal }), once(worker, 'disconnect', { signal })])
-    const [answer] = answered as [{ metrics: Measured[] }?]
+    const ends = [once(worker, 'message', { signal }), once(worker, 'disconnect', { signal })]
+    const [answer]: Array<{ metrics: Measured[] } | undefined> = await Promise.race(ends)
     return answer?.metrics
   } catch {
     return undefined

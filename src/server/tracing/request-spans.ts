@@ -15,7 +15,7 @@ import { traceWork } from './work.ts'
  */
 export function traceRequests (app: FastifyInstance, config: Config): void {
   const { tracer, close } = openExport(config, app.log)
-  const active = new AsyncLocalStorage<Context>()
+  const active = new AsyncLocalStorage<Context | undefined>()
   const propagator = new W3CTraceContextPropagator()
   const stopTracingWork = traceWork(tracer, active)
   const contexts = new WeakMap<object, Context>()

@@ -18,7 +18,7 @@ interface SpanOf<Message> {
  * @param active the context of the current request
  * @returns a function that ends the tracing
  */
-export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): () => void {
+export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context | undefined>): () => void {
   const ends = [
     traceChannel(tracer, active, turnRequests, {
       name: ({ turn }) => `turn ${turn}`,
@@ -36,15 +36,15 @@ export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): 
 
 function traceChannel<Message extends object> (
   tracer: Tracer,
-  active: AsyncLocalStorage<Context>,
+  active: AsyncLocalStorage<Context | undefined>,
   channel: TracingChannel<unknown, Message>,
   { name, kind, attributes }: SpanOf<Message>
 ): () => void {
   const spans = new WeakMap<Message, Span>()
-  const begin = (message: Message): Context => {
+  const begin = (message: Message): Context | undefined => {
     const parent = active.getStore()
     // Work without a request is not traced.
-    if (parent === undefined) return undefined as unknown as Context
+    if (parent === undefined) return undefined
     const span = tracer.startSpan(name(message), { kind }, parent)
     spans.set(message, span)
     return trace.setSpan(parent, span)
@@ -57,7 +57,7 @@ function traceChannel<Message extends object> (
     },
     // The message of an error can contain a row, so only its code is recorded.
     error (message: Message) {
-      const { error } = message as { error?: unknown }
+      const { error }: { error?: unknown } = message
       spans.get(message)?.setAttribute('error.type', sqlState(error) ?? 'other').setStatus({ code: SpanStatusCode.ERROR })
     }
   }

@@ -57,8 +57,8 @@ export default async function meRoutes (instance: FastifyInstance) {
 
 /** The caller's account has no revision, so its ETag is a digest of the answer. */
 async function tagged (request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
-  if (reply.statusCode !== 200) return body
-  const tag = digestTag(body as string)
+  if (reply.statusCode !== 200 || typeof body !== 'string') return body
+  const tag = digestTag(body)
   reply.header('etag', tag)
   if (namedTag(request.headers['if-none-match'], tag) === undefined) return body
   reply.code(304).removeHeader('content-type').removeHeader('content-language')

@@ -41,7 +41,7 @@ export interface Curve {
 
 /** Draws the S-curve of a contract. @returns an SVG document */
 export function drawCurve ({ rows, width }: Curve, language: Language): string {
-  const [{ folio, moneda, desde }] = rows as [Row]
+  const [{ folio, moneda, desde }] = rows
   const { locale, title, planned, executed, by, empty } = words[language]
   const periods = rows.filter(row => row['hit'] !== null)
   const done = upToLastChange(periods)
@@ -128,8 +128,9 @@ function renumbered (svg: string): string {
   const names = new Map<string, string>()
   return svg.replaceAll(/>[^<>]*<\/text>|\bzr\d+-[\w-]+/g, (name) => {
     if (name.startsWith('>')) return name
-    if (!names.has(name)) names.set(name, `c${names.size}`)
-    return names.get(name) as string
+    const known = names.get(name) ?? `c${names.size}`
+    names.set(name, known)
+    return known
   })
 }
 

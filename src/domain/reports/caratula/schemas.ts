@@ -4,9 +4,10 @@ import type { EstimateKind, EstimateState } from '../../estimates/fields.ts'
 import { estimates } from '../../estimates/resource.ts'
 import type { MovementKind } from '../../movimientos/fields.ts'
 import { movimientos } from '../../movimientos/resource.ts'
-import { amountNames, Importe, type AmountName } from '../amounts.ts'
+import { amountNames, Importe } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
+import { byName } from '../../../http/names.ts'
 
 const Percent = (description: string, example: string) => Type.String({ ...Percentage, description, examples: [example] })
 
@@ -86,7 +87,7 @@ export const Caratula = Type.Object({
     iva: Percent('Value added tax.', '16.00'),
     derechos: Percent('Inspection fee.', '0.50')
   }, { description: 'Percentages of the estimate.' }),
-  importes: Type.Object(Object.fromEntries(amountNames.map(name => [name, Importes])) as Record<AmountName, typeof Importes>),
+  importes: Type.Object(byName(amountNames, () => Importes)),
   movimientos: Type.Array(Movement, {
     description: 'Movements by `antes_iva`, `tipo` and `motivo`. ' +
       'Returns (`abono`) are negative. Their sums are `cargos_antes_iva` and `cargos_despues_iva`.'

@@ -3,9 +3,10 @@ import { limits } from '../../../config/limits.ts'
 import { AccountId, Amount, Choice, Day, Id, Nullable } from '../../../resources/declaration/schemas.ts'
 import type { MovementKind } from '../../movimientos/fields.ts'
 import { movimientos } from '../../movimientos/resource.ts'
-import { amountNames, Importe, type AmountName } from '../amounts.ts'
+import { amountNames, Importe } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
+import { byName } from '../../../http/names.ts'
 
 /** Maximum rows of a statement: documents and payments. */
 export const maxRows = limits.reports.statementRows
@@ -54,8 +55,7 @@ export const retainedKinds = ['retencion', 'fondo_garantia'] as const satisfies 
 
 const { antes_iva: beforeTax } = movimientos.schemas.record.properties as { antes_iva: TBoolean }
 
-const sums = Object.fromEntries(amountNames.map(name => [name, Importe(`Sum of \`${name}\`.`, '0.00')])) as
-  Record<AmountName, ReturnType<typeof Importe>>
+const sums = byName(amountNames, name => Importe(`Sum of \`${name}\`.`, '0.00'))
 
 /** The statement of account of a contract. */
 export const EstadoDeCuenta = Type.Object({

@@ -33,7 +33,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
   }, async (request, reply) => {
     const { caller } = request
     const { values, problems } = inputOf(request, { writable: ['current', 'new'], columns: {} })
-    const { current, new: password } = values as { current?: string, new?: string }
+    const { current, new: password }: { current?: string, new?: string } = values
 
     const stored = await ownPassword(lone, caller.user)
     // A wrong password counts as a guess even if the rest of the request is invalid.

@@ -44,7 +44,7 @@ export function heightOf (block: Block): number {
 export function leadOf (block: Block | undefined): number {
   if (block === undefined) return 0
   if ('columns' in block) return Math.max(0, ...block.columns.map(({ blocks }) => leadOf(blocks[0])))
-  return block.before + sum(block.head) + (block.body[0] as Strip).height
+  return block.before + sum(block.head) + block.body[0].height
 }
 
 /** The height of a block's head. */

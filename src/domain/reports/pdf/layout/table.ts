@@ -78,7 +78,7 @@ function cut (canvas: Canvas, table: Table, columns: Column[], cells: Cell[]): C
   const cuts: Cut[] = []
   for (let index = 0; index < columns.length;) {
     const cell = textOf(cells[index] ?? '')
-    const [first, last] = [columns[index] as Column, columns[index + (cell.colSpan ?? 1) - 1] ?? columns.at(-1) as Column]
+    const [first, last] = [columns[index], columns[Math.min(index + (cell.colSpan ?? 1), columns.length) - 1]]
     const [left, , right] = marginOf(cell)
     const pen = canvas.pen({ ...fontOf(table), ...cell })
     const width = last.x + last.width - first.x - left - right
