@@ -1,3 +1,4 @@
+import { byIndex } from '../by-index.ts'
 import type { Trigger, Triggers } from './triggers.ts'
 import { namesIn } from '../../http/names.ts'
 
@@ -39,8 +40,8 @@ $$;
 export function numberTrigger (table: string, field: string, parent: string): Triggers {
   const calls = `number_${table}_${field}`
   const routine = rowFunction(calls, `new.${field} := 1 + coalesce((
-    select t.${field} from ${table} t where t.company_id = new.company_id and t.${parent} between new.${parent} and new.${parent}
-    order by t.${parent} desc, t.${field} desc limit 1), 0);`)
+    select t.${field} from ${table} t where t.company_id = new.company_id and t.${parent} = new.${parent}
+    order by t.${field} desc limit 1), 0);`)
   return { [`number_${field}`]: { fires: 'before insert', calls, routine } }
 }
 
@@ -64,8 +65,8 @@ export interface CopiedColumn {
 /** Copies a value from the parent for writers that do not give it, and refuses another one. */
 export function copyTriggers (child: string, { column, via, table, source }: CopiedColumn): Triggers {
   const calls = `copy_${child}_${column}`
-  const routine = rowFunction(calls, `select p.${source} into new.${column} from ${table} p
-  where p.company_id = new.company_id and p.id between new.${via}_id and new.${via}_id order by p.id limit 1;`)
+  const routine = rowFunction(calls, byIndex(`select p.${source} into new.${column} from ${table} p
+  where p.company_id = new.company_id and p.id = by_index(new.${via}_id) limit 1;`, ''))
   return {
     [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls, routine },
     [`keep_${column}`]: { ...statements.insert, calls: 'keep_copied', args: [column, `${via}_id`, table, source] }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { byIndex } from '../by-index.ts'
 
 /** The present text of a function or procedure: its overloads, settings and rights. */
 export interface Routine {
@@ -17,10 +18,10 @@ export interface Routine {
 const root = join(import.meta.dirname, '../..')
 const created = /^create or replace (?:function|procedure) ((?:search\.)?\w+)\s*\(/gm
 
-/** All functions and procedures that have a file. */
+/** All functions and procedures that have a file. They sort only what no index orders. */
 export const filed: readonly Routine[] = globSync('**/*.sql', { cwd: root, exclude: ['database/migrations/**'] }).sort().map((path) => {
   const name = path.replace(/^.*\/|\.sql$/g, '').replaceAll('-', '_')
-  return routineOf(name, readFileSync(join(root, path), 'utf8'), `src/${path}`)
+  return routineOf(name, byIndex(readFileSync(join(root, path), 'utf8'), ''), `src/${path}`)
 })
 
 /**

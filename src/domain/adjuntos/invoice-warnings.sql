@@ -11,15 +11,15 @@ declare invoice record; contract record; taxes numeric; whole numeric := subtota
 begin
   select a.cfdi_emisor, a.cfdi_receptor, a.cfdi_total, a.cfdi_moneda into invoice
   from adjuntos a
-  where a.company_id = of_company and a.estimate_id between of_estimate and of_estimate and a.cfdi_tipo = 'I'
+  where a.company_id = of_company and a.estimate_id = by_index(of_estimate) and a.cfdi_tipo = 'I'
     and a.cfdi_uuid = invoice_uuid
-  order by a.estimate_id, a.id limit 1;
+  order by a.id limit 1;
   if not found then
     return array_remove(array['factura_distinta', case when exists (
       select from (
         select a.cfdi_uuid from adjuntos a
-        where a.company_id = of_company and a.estimate_id between of_estimate and of_estimate and a.cfdi_tipo = 'I'
-        order by a.estimate_id, a.id offset 0) a
+        where a.company_id = of_company and a.estimate_id = by_index(of_estimate) and a.cfdi_tipo = 'I'
+        order by a.id) a
       cross join lateral (
         select e.id from estimates e
         where e.company_id = of_company and e.factura_uuid = a.cfdi_uuid and e.id <> of_estimate
@@ -28,16 +28,15 @@ begin
   select c.moneda, p.rfc, p.tipo into contract
   from (
     select c.moneda, c.contraparte_id from contracts c
-    where c.company_id = of_company and c.id between of_contract and of_contract order by c.id limit 1) c
+    where c.company_id = of_company and c.id = by_index(of_contract) limit 1) c
   left join lateral (
     select p.rfc, p.tipo from contrapartes p
-    where p.company_id = of_company and p.id between c.contraparte_id and c.contraparte_id order by p.id limit 1) p on true;
+    where p.company_id = of_company and p.id = by_index(c.contraparte_id) limit 1) p on true;
   select coalesce(sum(case m.sentido when 'cargo' then m.importe else -m.importe end), 0.00) into taxes
   from (
     select m.sentido, coalesce(m.importe, movement_amount(of_company, of_estimate, m.base, m.porcentaje)) as importe
     from movimientos m
-    where m.company_id = of_company and m.estimate_id between of_estimate and of_estimate and m.tipo = 'impuesto' and not m.antes_iva
-    order by m.estimate_id offset 0) m;
+    where m.company_id = of_company and m.estimate_id = by_index(of_estimate) and m.tipo = 'impuesto' and not m.antes_iva) m;
   return array_remove(array[
     -- Amounts in two currencies are not compared.
     case when invoice.cfdi_moneda = contract.moneda and not exists (

@@ -1,4 +1,5 @@
-import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Constraint } from '../../resources/declaration/constraint.ts'
 import type { fields } from './fields.ts'
 
@@ -9,12 +10,12 @@ const shared = ['unidad', 'precio_unitario', 'alzado'] as const
 const maxRowsOfClave = 100
 
 /** SQL: the number of other rows with the code of `n`, up to the limit. */
-const othersOfClave = `(
+const othersOfClave = byIndex(`(
       select count(*) from (
         select from conceptos k
-        where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave between n.clave and n.clave
+        where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave = by_index(n.clave)
           and k.id is distinct from n.id
-        order by k.clave, ${unsorted} limit ${maxRowsOfClave}) k)`
+        limit ${maxRowsOfClave}) k)`)
 
 /** SQL: the amount of the row after the write. */
 const amount = 'round(n.cantidad * n.precio_unitario, 2)'
@@ -35,13 +36,11 @@ export const conceptConstraints: Array<Constraint<keyof typeof fields>> = [
     // `keep_claves` holds it for the three fields at once, because a statement can write several rows with a code.
     name: 'conceptos_differs',
     dependsOn: ['clave', field],
-    // The range and the order leave only the index by code, as in `rowWithKey`.
-    sql: `exists (
+    sql: byIndex(`exists (
       select from (
         select k.id, k.${field} from conceptos k
-        where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave between n.clave and n.clave
-        order by k.clave, ${unsorted} offset 0) k
-      where k.id is distinct from n.id and k.${field} <> n.${field})`
+        where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave = by_index(n.clave)) k
+      where k.id is distinct from n.id and k.${field} <> n.${field})`)
   })),
   {
     field: 'contract',

@@ -9,10 +9,9 @@ begin
     from (
       select k.cantidad, k.convenio_id from conceptos k
       where k.company_id = of_company and k.contract_id = of_contract
-        and k.clave between (of_clave collate "C") and (of_clave collate "C")
-      order by k.clave offset 0) k
+        and k.clave = by_index((of_clave collate "C"))) k
     left join lateral (
       select v.estado from convenios v
-      where v.company_id = of_company and v.id between k.convenio_id and k.convenio_id order by v.id limit 1) v on true);
+      where v.company_id = of_company and v.id = by_index(k.convenio_id) limit 1) v on true);
 end
 $$;

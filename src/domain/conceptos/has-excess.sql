@@ -5,7 +5,7 @@ begin
   return exists (
     select from (
       select l.concepto_id, l.excedente from estimate_lines l
-      where l.company_id = of_company and l.estimate_id between of_estimate and of_estimate order by l.estimate_id offset 0) l
+      where l.company_id = of_company and l.estimate_id = by_index(of_estimate)) l
     left join lateral line_totals(of_company, of_contract, l.concepto_id, of_estimate, of_number) t on l.excedente is null
     where coalesce(l.excedente, t.excedente) > 0);
 end

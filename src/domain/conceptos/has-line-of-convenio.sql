@@ -5,13 +5,13 @@ begin
   return exists (
     select from (
       select l.concepto_id from estimate_lines l
-      where l.company_id = of_company and l.estimate_id between of_estimate and of_estimate order by l.estimate_id offset 0) l
+      where l.company_id = of_company and l.estimate_id = by_index(of_estimate)) l
     cross join lateral (
       select k.convenio_id from conceptos k
-      where k.company_id = of_company and k.id between l.concepto_id and l.concepto_id order by k.id limit 1) k
+      where k.company_id = of_company and k.id = by_index(l.concepto_id) limit 1) k
     cross join lateral (
       select v.estado from convenios v
-      where v.company_id = of_company and v.id between k.convenio_id and k.convenio_id order by v.id limit 1) v
+      where v.company_id = of_company and v.id = by_index(k.convenio_id) limit 1) v
     where v.estado = any (states));
 end
 $$;

@@ -7,8 +7,7 @@ begin
   perform lock_companies(array(select distinct company_id from new_rows));
   select n.id into wrong from new_rows n cross join lateral (
     select k.unidad, k.precio_unitario, k.alzado from conceptos k
-    where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave between n.clave and n.clave
-    order by k.clave offset 0) k
+    where k.company_id = n.company_id and k.contract_id = n.contract_id and k.clave = by_index(n.clave)) k
   where (k.unidad, k.precio_unitario, k.alzado) <> (n.unidad, n.precio_unitario, n.alzado) limit 1;
   if wrong is not null then
     raise exception 'concept % differs from others with its code', wrong

@@ -1,22 +1,22 @@
-import { unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
+
 /** The quantity of a concept in authorized estimates, `s`. */
-const estimated = `left join lateral (
+const estimated = byIndex(`left join lateral (
       select s.cantidad from concepto_sums s
-      where s.company_id = t.company_id and s.concepto_id between t.id and t.id order by s.concepto_id, ${unsorted} limit 1) s on true`
+      where s.company_id = t.company_id and s.concepto_id = by_index(t.id) limit 1) s on true`)
 
 /** SQL over a row `k` of a catalogue and its change order `v`: the row counts for the quantity in force. */
 const counts = "k.convenio_id is null or v.estado = 'firmado' or (v.estado = 'autorizado' and k.cantidad > 0)"
 
 /** The quantity in force of a code, `v`: the sum of the rows that count, after `added`. It is also the function `current_quantity`. */
-const inForce = (added = '') => `cross join lateral (
+const inForce = (added = '') => byIndex(`cross join lateral (
       select ${added}coalesce(sum(k.cantidad) filter (where ${counts}), 0.0000) as cantidad_vigente
       from (
         select k.cantidad, k.convenio_id from conceptos k
-        where k.company_id = t.company_id and k.contract_id = t.contract_id and k.clave between t.clave and t.clave
-        order by k.clave, ${unsorted} offset 0) k
+        where k.company_id = t.company_id and k.contract_id = t.contract_id and k.clave = by_index(t.clave)) k
       left join lateral (
         select v.estado from convenios v
-        where v.company_id = t.company_id and v.id between k.convenio_id and k.convenio_id order by v.id, ${unsorted} limit 1) v on true) v`
+        where v.company_id = t.company_id and v.id = by_index(k.convenio_id) limit 1) v on true) v`)
 
 /** SQL joins of the quantities of a concept. */
 export const quantityJoins = `${estimated}

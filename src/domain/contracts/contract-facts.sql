@@ -10,16 +10,16 @@ begin
     'monto_original', (c.monto - coalesce(s.convenios, 0.00))::text, 'convenios', coalesce(s.convenios, 0.00)::text,
     'monto', c.monto::text, 'sin_firma', v.sin_firma::text) into facts
   from (
-    select c.* from contracts c where c.company_id = of_company and c.id between of_contract and of_contract order by c.id limit 1) c
+    select c.* from contracts c where c.company_id = of_company and c.id = by_index(of_contract) limit 1) c
   left join lateral (
     select p.nombre, p.rfc from contrapartes p
-    where p.company_id = of_company and p.id between c.contraparte_id and c.contraparte_id order by p.id limit 1) p on true
+    where p.company_id = of_company and p.id = by_index(c.contraparte_id) limit 1) p on true
   left join contract_sums s on s.company_id = of_company and s.contract_id = of_contract
   cross join lateral (
     select coalesce(sum(v.monto) filter (where v.estado = 'autorizado'), 0.00) as sin_firma
     from (
       select v.monto, v.estado from convenios v
-      where v.company_id = of_company and v.contract_id between of_contract and of_contract order by v.contract_id offset 0) v) v;
+      where v.company_id = of_company and v.contract_id = by_index(of_contract)) v) v;
   return facts;
 end
 $$;

@@ -1,4 +1,5 @@
-import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 
 /** The original contract, `o`: its amount and its days without signed change orders. */
 const original = `cross join lateral (
@@ -12,25 +13,24 @@ const original = `cross join lateral (
  * The additions of a change order `v`: its positive rows, or its amount without rows. The rest of its amount are reductions. RLOPSRM 100
  * and 102 compare both apart, so that one does not hide the other.
  */
-const additions = `(
+const additions = byIndex(`(
         select case v.monto_rows when 0 then greatest(0.00, v.monto) else (
           select coalesce(sum(k.importe), 0.00) from (
             select k.importe from conceptos k
-            where k.company_id = t.company_id and k.convenio_id between v.id and v.id and k.importe > 0
-            order by k.convenio_id, ${unsorted} offset 0) k) end as aumento offset 0)`
+            where k.company_id = t.company_id and k.convenio_id = by_index(v.id) and k.importe > 0) k) end as aumento offset 0)`)
 
 /**
  * What the change order and the signed ones before it change, `p`. Numbers of a contract have no gaps, and its signed change orders are
  * few: each one is a document that people sign.
  */
-const changes = `cross join lateral (
+const changes = byIndex(`cross join lateral (
       select sum(v.monto) as monto, sum(v.dias) as dias, sum(a.aumento) as aumento, sum(v.monto - a.aumento) as reduccion
       from (
         (select v.id, v.monto, v.monto_rows, v.dias from convenios v
-        where v.company_id = t.company_id and v.contract_id = t.contract_id and v.numero < t.numero and v.estado = 'firmado'
-        order by v.numero, ${unsorted} offset 0)
+        where v.company_id = t.company_id and v.contract_id = by_index(t.contract_id) and v.numero < t.numero and v.estado = 'firmado'
+        order by v.numero)
         union all select t.id, t.monto, t.monto_rows, t.dias) v
-      cross join lateral ${additions} a) p`
+      cross join lateral ${additions} a) p`)
 
 /** SQL of a warning: the changes are larger than a part of the original, 4 for a quarter. */
 function warning (name: string, field: 'monto' | 'aumento' | 'reduccion' | 'dias', part: number): string {

@@ -6,15 +6,13 @@ begin
   return exists (
     select from (
       select r.contract_id, r.clave, r.cantidad from conceptos r
-      where r.company_id = of_company and r.convenio_id between of_convenio and of_convenio and r.cantidad < 0
-      order by r.convenio_id offset 0) r
+      where r.company_id = of_company and r.convenio_id = by_index(of_convenio) and r.cantidad < 0) r
     where current_quantity(of_company, r.contract_id, r.clave) + r.cantidad < (
       select coalesce(sum(s.cantidad), 0) from (
         select k.id from conceptos k
-        where k.company_id = of_company and k.contract_id = r.contract_id and k.clave between r.clave and r.clave
-        order by k.clave offset 0) k
+        where k.company_id = of_company and k.contract_id = r.contract_id and k.clave = by_index(r.clave)) k
       cross join lateral (
         select s.cantidad from concepto_sums s
-        where s.company_id = of_company and s.concepto_id between k.id and k.id order by s.concepto_id limit 1) s));
+        where s.company_id = of_company and s.concepto_id = by_index(k.id) limit 1) s));
 end
 $$;

@@ -14,7 +14,7 @@ begin
       coalesce(e.cargos_despues_iva, a.cargos_despues_iva) as cargos_despues_iva, coalesce(e.neto, a.neto) as neto
     from (
       select e.* from estimates e
-      where e.company_id = of_company and e.id between of_estimate and of_estimate order by e.id limit 1) e
+      where e.company_id = of_company and e.id = by_index(of_estimate) limit 1) e
     left join lateral (
       select a.* from estimate_amounts(
         e.company_id, e.contract_id, e.id, e.tipo, e.monto, e.anticipo, e.sin_anticipo, e.deductivas, e.anticipo_porcentaje,
@@ -33,7 +33,7 @@ begin
       order by e.autorizacion desc limit 1) e
     cross join lateral (
       select k.figures from caratulas k
-      where k.company_id = of_company and k.estimate_id between e.id and e.id order by k.estimate_id limit 1) k
+      where k.company_id = of_company and k.estimate_id = by_index(e.id) limit 1) k
     where t.numero > (k.figures -> 'ultimos' ->> case t.tipo when 'anticipo' then 'anticipo' else 'ordinaria' end)::int),
   -- The other authorized estimates. After a previous sheet, only those that the same statement authorizes later.
   authorized as materialized (
@@ -78,7 +78,7 @@ begin
           * coalesce(m.importe, movement_percentage(
             case m.base when 'monto' then e.monto when 'subtotal' then e.subtotal else e.iva end, m.porcentaje)) as importe
         from movimientos m
-        where m.company_id = of_company and m.estimate_id between e.id and e.id order by m.estimate_id offset 0) m
+        where m.company_id = of_company and m.estimate_id = by_index(e.id)) m
       union all
       select m.antes_iva, m.tipo, m.motivo, m.acumulado, true
       from previous p
@@ -98,13 +98,13 @@ begin
         from estimate t
         cross join lateral (
           select k.id, k.capitulo, k.importe, k.convenio_id from conceptos k
-          where k.company_id = of_company and k.contract_id between t.contract_id and t.contract_id order by k.contract_id offset 0) k
+          where k.company_id = of_company and k.contract_id = by_index(t.contract_id)) k
         left join lateral (
           select v.estado from convenios v
-          where v.company_id = of_company and v.id between k.convenio_id and k.convenio_id order by v.id limit 1) v on true
+          where v.company_id = of_company and v.id = by_index(k.convenio_id) limit 1) v on true
         left join lateral (
           select s.importe from concepto_sums s
-          where s.company_id = of_company and s.concepto_id between k.id and k.id order by s.concepto_id limit 1) s on true
+          where s.company_id = of_company and s.concepto_id = by_index(k.id) limit 1) s on true
         union all
         select l.concepto_id, null, 0.00, 0.00, case when e.is_authorized then -l.importe else 0.00 end,
           case when e.is_own then l.importe else 0.00 end
@@ -113,7 +113,7 @@ begin
           union all select id, true, false from authorized where not is_earlier) e
         cross join lateral (
           select l.concepto_id, l.importe from estimate_lines l
-          where l.company_id = of_company and l.estimate_id between e.id and e.id order by l.estimate_id offset 0) l) u
+          where l.company_id = of_company and l.estimate_id = by_index(e.id)) l) u
       group by u.id) n
     group by 1),
   -- What is planned until the end of the period. Null without a programme or a period.
@@ -123,10 +123,10 @@ begin
     from estimate t
     cross join lateral (
       select g.importe, g.periodo_fin, g.convenio_id from programa g
-      where g.company_id = of_company and g.contract_id between t.contract_id and t.contract_id order by g.contract_id offset 0) g
+      where g.company_id = of_company and g.contract_id = by_index(t.contract_id)) g
     left join lateral (
       select v.estado from convenios v
-      where v.company_id = of_company and v.id between g.convenio_id and g.convenio_id order by v.id limit 1) v on true
+      where v.company_id = of_company and v.id = by_index(g.convenio_id) limit 1) v on true
     where g.convenio_id is null or v.estado = 'firmado'
     group by t.periodo_fin)
   select json_build_object(
@@ -180,7 +180,7 @@ begin
   join companies o on o.id = of_company
   cross join lateral (
     select c.monto, c.anticipo_porcentaje from contracts c
-    where c.company_id = of_company and c.id between t.contract_id and t.contract_id order by c.id limit 1) c
+    where c.company_id = of_company and c.id = by_index(t.contract_id) limit 1) c
   left join contract_sums s on s.company_id = of_company and s.contract_id = t.contract_id
   cross join (
     select max(a.anterior + a.periodo) filter (where a.importe = 'monto') as monto,

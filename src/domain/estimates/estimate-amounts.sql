@@ -16,7 +16,7 @@ begin atomic
     left join lateral (
       select s.convenios_sin_anticipo, s.anticipos, s.amortizacion, s.liquidado from contract_sums s
       where s.company_id = of_company and s.contract_id = of_contract offset 0) s on true
-    where c.company_id = of_company and c.id between of_contract and of_contract order by c.id limit 1) remaining
+    where c.company_id = of_company and c.id = by_index(of_contract) limit 1) remaining
   cross join lateral derived_amounts(
     of_company, of_estimate, remaining.por_amortizar, tipo, monto, anticipo, sin_anticipo, deductivas, anticipo_porcentaje,
     retencion_porcentaje, iva_porcentaje, derechos_porcentaje, retencion_antes_iva, fijos_antes, fijos_despues, porcentajes) d;

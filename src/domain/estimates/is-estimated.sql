@@ -6,10 +6,10 @@ begin
   return exists (
     select from (
       select k.id from conceptos k
-      where k.company_id = of_company and k.convenio_id between of_convenio and of_convenio order by k.convenio_id offset 0) k
+      where k.company_id = of_company and k.convenio_id = by_index(of_convenio)) k
     cross join lateral (
       select from estimate_lines l
-      where l.company_id = of_company and l.concepto_id between k.id and k.id and l.anterior is not null
-      order by l.concepto_id limit 1) l);
+      where l.company_id = of_company and l.concepto_id = by_index(k.id) and l.anterior is not null
+      limit 1) l);
 end
 $$;

@@ -7,7 +7,7 @@ begin
   perform lock_company(new.company_id);
   select c.monto, c.anticipo_porcentaje, c.retencion_porcentaje, c.iva_porcentaje, c.derechos_porcentaje, c.retencion_antes_iva
   into contract
-  from contracts c where c.company_id = new.company_id and c.id between new.contract_id and new.contract_id order by c.id limit 1;
+  from contracts c where c.company_id = new.company_id and c.id = by_index(new.contract_id) limit 1;
   if tg_op = 'INSERT' then
     -- Its authorization settles the contract, which a row of an insert could follow.
     if new.tipo = 'finiquito' and new.estado in ('autorizada', 'pagada') then

@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core'
 import { derivedTriggers } from '../../database/schema/child-triggers.ts'
 import { sumTriggers } from '../../database/schema/triggers.ts'
 import { money } from '../../database/schema/types.ts'
-import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { companies } from '../accounts/companies.ts'
 import { defineResource } from '../define.ts'
 import { accumulated, accumulatedOfNew } from './accumulated.ts'
@@ -17,9 +17,7 @@ const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
 // One lookup per row. For a plain join the planner would read all contracts for the few rows of a page.
-const folio = `(
-      select c.folio from contracts c
-      where c.company_id = t.company_id and c.id between t.contract_id and t.contract_id order by c.id, ${unsorted} limit 1)`
+const folio = keyedRow('id', { table: 'contracts', as: 'c', select: 'c.folio', company: 't.company_id', value: 't.contract_id' })
 const shown = `cross join lateral ${folio} c ${amounts}`
 
 /** SQL: the states of change orders that are not signed. */

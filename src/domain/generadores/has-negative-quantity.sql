@@ -5,10 +5,10 @@ begin
   return exists (
     select from (
       select l.concepto_id, l.cantidad from estimate_lines l
-      where l.company_id = of_company and l.estimate_id between of_estimate and of_estimate order by l.estimate_id offset 0) l
+      where l.company_id = of_company and l.estimate_id = by_index(of_estimate)) l
     where l.cantidad < 0 and l.cantidad + coalesce((
       select s.cantidad from concepto_sums s
-      where s.company_id = of_company and s.concepto_id between l.concepto_id and l.concepto_id
-      order by s.concepto_id limit 1), 0) < 0);
+      where s.company_id = of_company and s.concepto_id = by_index(l.concepto_id)
+      limit 1), 0) < 0);
 end
 $$;

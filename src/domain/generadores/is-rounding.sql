@@ -9,7 +9,7 @@ begin
       where s.company_id = of_company and s.contract_id = of_contract), false)
     or of_estimate is not null and coalesce((
       select e.lineas = 0 and e.monto <> 0 from estimates e
-      where e.company_id = of_company and e.id between of_estimate and of_estimate order by e.id limit 1), true)
+      where e.company_id = of_company and e.id = by_index(of_estimate) limit 1), true)
     or exists (
       select from convenios v
       where v.company_id = of_company and v.contract_id = of_contract
@@ -27,7 +27,7 @@ begin
         where k.company_id = of_company and k.contract_id = of_contract offset 0) k
       left join lateral (
         select v.estado, v.monto from convenios v
-        where v.company_id = of_company and v.id between k.convenio_id and k.convenio_id order by v.id limit 1) v on true
+        where v.company_id = of_company and v.id = by_index(k.convenio_id) limit 1) v on true
       left join lateral (
         select s.cantidad from concepto_sums s
         where s.company_id = of_company and s.concepto_id = k.id offset 0) s on true

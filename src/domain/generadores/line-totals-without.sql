@@ -18,29 +18,27 @@ begin atomic
       from (
         select k.id, k.cantidad, k.convenio_id from (
           select c.clave from conceptos c
-          where c.company_id = of_company and c.id between of_concepto and of_concepto order by c.id limit 1) c
+          where c.company_id = of_company and c.id = by_index(of_concepto) limit 1) c
         cross join lateral (
           select k.id, k.cantidad, k.convenio_id from conceptos k
-          where k.company_id = of_company and k.contract_id = of_contract and k.clave between c.clave and c.clave
-          order by k.clave offset 0) k) k
+          where k.company_id = of_company and k.contract_id = of_contract and k.clave = by_index(c.clave)) k) k
       left join lateral (
         select v.estado, v.monto from convenios v
-        where v.company_id = of_company and v.id between k.convenio_id and k.convenio_id order by v.id limit 1) v on true
+        where v.company_id = of_company and v.id = by_index(k.convenio_id) limit 1) v on true
       left join lateral (
         select s.cantidad, s.importe from concepto_sums s
-        where s.company_id = of_company and s.concepto_id between k.id and k.id order by s.concepto_id limit 1) s on true
+        where s.company_id = of_company and s.concepto_id = by_index(k.id) limit 1) s on true
       left join lateral (
         select sum(h.cantidad) as cantidad, sum(h.importe) as importe from (
           (select h.cantidad, h.importe from estimate_lines h
-          where h.company_id = of_company and h.concepto_id between k.id and k.id
+          where h.company_id = of_company and h.concepto_id = by_index(k.id)
             and h.numero > of_number and h.anterior is not null
-          order by h.concepto_id, h.numero offset 0)
+          order by h.numero)
           union all
           select h.cantidad, h.importe from unnest(later) n (id)
           cross join lateral (
             select h.cantidad, h.importe from estimate_lines h
-            where h.company_id = of_company and h.estimate_id between n.id and n.id and h.concepto_id = k.id
-            order by h.estimate_id offset 0) h) h) h on true
+            where h.company_id = of_company and h.estimate_id = by_index(n.id) and h.concepto_id = k.id) h) h) h on true
       left join lateral (
         select o.cantidad from estimate_lines o
         where o.company_id = of_company and o.estimate_id = of_estimate and o.concepto_id = k.id offset 0) o on true) r) t;

@@ -8,7 +8,7 @@ begin
     if exists (
       select from new_rows n cross join lateral (
         select c.cantidad from conceptos c
-        where c.company_id = n.company_id and c.id between n.concepto_id and n.concepto_id order by c.id limit 1) c
+        where c.company_id = n.company_id and c.id = by_index(n.concepto_id) limit 1) c
       where c.cantidad < 0)
     then
       raise exception 'a reduction is not estimated' using errcode = 'check_violation', constraint = 'generadores_reduction';
@@ -32,13 +32,13 @@ begin
       from delta d
       cross join lateral (
         select e.numero from estimates e
-        where e.company_id = d.company_id and e.id between d.estimate_id and d.estimate_id order by e.id limit 1) e
+        where e.company_id = d.company_id and e.id = by_index(d.estimate_id) limit 1) e
       cross join lateral (
         select c.precio_unitario, c.convenio_id from conceptos c
-        where c.company_id = d.company_id and c.id between d.concepto_id and d.concepto_id order by c.id limit 1) c
+        where c.company_id = d.company_id and c.id = by_index(d.concepto_id) limit 1) c
       left join lateral (
         select v.con_anticipo from convenios v
-        where v.company_id = d.company_id and v.id between c.convenio_id and c.convenio_id order by v.id limit 1) v on true
+        where v.company_id = d.company_id and v.id = by_index(c.convenio_id) limit 1) v on true
       on conflict (company_id, estimate_id, concepto_id) do update
       set generadores = l.generadores + excluded.generadores, cantidad = l.cantidad + excluded.cantidad
       returning company_id, estimate_id, concepto_id, generadores, importe, con_anticipo),
@@ -57,7 +57,7 @@ begin
     if exists (
       select from new_rows n cross join lateral (
         select c.cantidad from conceptos c
-        where c.company_id = n.company_id and c.id between n.concepto_id and n.concepto_id order by c.id limit 1) c
+        where c.company_id = n.company_id and c.id = by_index(n.concepto_id) limit 1) c
       where c.cantidad < 0)
     then
       raise exception 'a reduction is not estimated' using errcode = 'check_violation', constraint = 'generadores_reduction';
@@ -81,13 +81,13 @@ begin
       from delta d
       cross join lateral (
         select e.numero from estimates e
-        where e.company_id = d.company_id and e.id between d.estimate_id and d.estimate_id order by e.id limit 1) e
+        where e.company_id = d.company_id and e.id = by_index(d.estimate_id) limit 1) e
       cross join lateral (
         select c.precio_unitario, c.convenio_id from conceptos c
-        where c.company_id = d.company_id and c.id between d.concepto_id and d.concepto_id order by c.id limit 1) c
+        where c.company_id = d.company_id and c.id = by_index(d.concepto_id) limit 1) c
       left join lateral (
         select v.con_anticipo from convenios v
-        where v.company_id = d.company_id and v.id between c.convenio_id and c.convenio_id order by v.id limit 1) v on true
+        where v.company_id = d.company_id and v.id = by_index(c.convenio_id) limit 1) v on true
       on conflict (company_id, estimate_id, concepto_id) do update
       set generadores = l.generadores + excluded.generadores, cantidad = l.cantidad + excluded.cantidad
       returning company_id, estimate_id, concepto_id, generadores, importe, con_anticipo),
@@ -122,13 +122,13 @@ begin
       from delta d
       cross join lateral (
         select e.numero from estimates e
-        where e.company_id = d.company_id and e.id between d.estimate_id and d.estimate_id order by e.id limit 1) e
+        where e.company_id = d.company_id and e.id = by_index(d.estimate_id) limit 1) e
       cross join lateral (
         select c.precio_unitario, c.convenio_id from conceptos c
-        where c.company_id = d.company_id and c.id between d.concepto_id and d.concepto_id order by c.id limit 1) c
+        where c.company_id = d.company_id and c.id = by_index(d.concepto_id) limit 1) c
       left join lateral (
         select v.con_anticipo from convenios v
-        where v.company_id = d.company_id and v.id between c.convenio_id and c.convenio_id order by v.id limit 1) v on true
+        where v.company_id = d.company_id and v.id = by_index(c.convenio_id) limit 1) v on true
       on conflict (company_id, estimate_id, concepto_id) do update
       set generadores = l.generadores + excluded.generadores, cantidad = l.cantidad + excluded.cantidad
       returning company_id, estimate_id, concepto_id, generadores, importe, con_anticipo),

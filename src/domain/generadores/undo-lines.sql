@@ -10,16 +10,16 @@ begin
   from (
     select l.*, s.place from (
       select l.concepto_id, l.cantidad, l.importe from estimate_lines l
-      where l.company_id = new.company_id and l.estimate_id between new.id and new.id order by l.estimate_id offset 0) l
+      where l.company_id = new.company_id and l.estimate_id = by_index(new.id)) l
     cross join lateral (
       select s.ctid as place from concepto_sums s
-      where s.company_id = new.company_id and s.concepto_id between l.concepto_id and l.concepto_id
-      order by s.concepto_id limit 1) s offset 0) l
+      where s.company_id = new.company_id and s.concepto_id = by_index(l.concepto_id)
+      limit 1) s offset 0) l
   where s.ctid = l.place;
   update estimate_lines l set anterior = null, importe_anterior = null, vigente = null, excedente = null
   from (
     select l.ctid as place from estimate_lines l
-    where l.company_id = new.company_id and l.estimate_id between new.id and new.id order by l.estimate_id offset 0) o
+    where l.company_id = new.company_id and l.estimate_id = by_index(new.id)) o
   where l.ctid = o.place;
   update contract_sums s set con_lineas = s.con_lineas - 1, monto_lineas = s.monto_lineas - old.monto
   where s.company_id = new.company_id and s.contract_id = new.contract_id;

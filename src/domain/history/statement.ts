@@ -1,3 +1,4 @@
+import { byIndex } from '../../database/by-index.ts'
 import { requestRows, type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
 import type { Condition } from '../../resources/declaration/conditions.ts'
 import type { RecordedField } from '../../resources/declaration/history.ts'
@@ -80,13 +81,13 @@ export function historyEntries (resources: readonly WithHistory[], owner: Histor
   const columns = [...customerOf(owner), ['ids', 'text']] as const
   return {
     columns,
-    text: `
+    text: byIndex(`
       select q.i, ${entry(resources, owner)}
       from ${requestRows(columns)}
       cross join lateral unnest(q.ids::bigint[]) with ordinality chosen (id, nth)
       cross join lateral (
-        select h.* from history h where ${isOwned(owner)} and h.id between chosen.id and chosen.id order by h.id limit 1 offset 0) e
-      order by chosen.nth`
+        select h.* from history h where ${isOwned(owner)} and h.id = by_index(chosen.id) limit 1) e
+      order by chosen.nth`)
   }
 }
 

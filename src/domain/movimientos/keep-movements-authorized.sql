@@ -9,13 +9,15 @@ begin
       perform note_causes('movimientos', 'estimates', array_agg(m.id), array_agg(new.id))
       from (
         select m.id from movimientos m
-        where m.company_id = new.company_id and m.estimate_id between new.id and new.id and m.porcentaje is not null
-        order by m.estimate_id offset 0) m;
+        where m.company_id = new.company_id and m.estimate_id = by_index(new.id) and m.porcentaje is not null) m;
     end if;
     begin
       update movimientos m set importe = movement_percentage(
         case m.base when 'monto' then new.monto when 'subtotal' then new.subtotal else new.iva end, m.porcentaje)
-      where m.company_id = new.company_id and m.estimate_id between new.id and new.id and m.porcentaje is not null;
+      from (
+        select m.ctid as place from movimientos m
+        where m.company_id = new.company_id and m.estimate_id = by_index(new.id) and m.porcentaje is not null) o
+      where m.ctid = o.place;
     exception when numeric_value_out_of_range then
       raise exception 'a movement of estimate % would be too large', new.id
         using errcode = 'check_violation', constraint = 'estimates_amounts_fit';
@@ -27,8 +29,7 @@ begin
     select m.tipo, m.antes_iva, case m.sentido when 'cargo' then m.importe else -m.importe end as importe
     from (
       select m.tipo, m.antes_iva, m.sentido, m.importe from movimientos m
-      where m.company_id = new.company_id and m.estimate_id between new.id and new.id
-      order by m.estimate_id offset 0) m
+      where m.company_id = new.company_id and m.estimate_id = by_index(new.id)) m
     union all select 'fondo_garantia', new.retencion_antes_iva, new.retencion where new.retencion <> 0) t
   group by 3, 4 having sum(t.importe) <> 0
   on conflict (company_id, contract_id, tipo, antes_iva) do update set tomado = s.tomado + excluded.tomado;

@@ -5,7 +5,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set j
 declare estimate record; amount numeric;
 begin
   select e.* into estimate from estimates e
-  where e.company_id = of_company and e.id between of_estimate and of_estimate order by e.id limit 1;
+  where e.company_id = of_company and e.id = by_index(of_estimate) limit 1;
   if of_base = 'monto' then
     amount := estimate.monto;
   elsif estimate.neto is not null then

@@ -11,8 +11,7 @@ begin
         case m.base when 'monto' then monto when 'subtotal' then subtotal else iva end, m.porcentaje) as importe
       from (
         select m.sentido, m.base, m.porcentaje from movimientos m
-        where m.company_id = of_company and m.estimate_id between of_estimate and of_estimate
-          and m.porcentaje is not null and m.antes_iva = before_tax
-        order by m.estimate_id offset 0) m) m);
+        where m.company_id = of_company and m.estimate_id = by_index(of_estimate)
+          and m.porcentaje is not null and m.antes_iva = before_tax) m) m);
 end
 $$;

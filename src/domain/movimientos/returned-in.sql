@@ -6,8 +6,7 @@ begin
     select coalesce(sum(coalesce(m.importe, movement_amount(of_company, of_estimate, m.base, m.porcentaje))), 0.00)
     from (
       select m.id, m.tipo, m.antes_iva, m.base, m.porcentaje, m.importe from movimientos m
-      where m.company_id = of_company and m.estimate_id between of_estimate and of_estimate and m.sentido = 'abono'
-      order by m.estimate_id offset 0) m
+      where m.company_id = of_company and m.estimate_id = by_index(of_estimate) and m.sentido = 'abono') m
     where m.tipo = of_tipo and m.antes_iva = before_tax and m.id is distinct from except_id);
 end
 $$;

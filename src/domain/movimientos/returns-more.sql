@@ -5,8 +5,7 @@ begin
   return exists (
     select from (
       select m.tipo, m.antes_iva, m.base, m.porcentaje, m.importe from movimientos m
-      where m.company_id = of_company and m.estimate_id between of_estimate and of_estimate and m.sentido = 'abono'
-      order by m.estimate_id offset 0) m
+      where m.company_id = of_company and m.estimate_id = by_index(of_estimate) and m.sentido = 'abono') m
     group by m.tipo, m.antes_iva
     having sum(coalesce(m.importe, movement_amount(of_company, of_estimate, m.base, m.porcentaje)))
       > returnable(of_company, of_contract, m.tipo, m.antes_iva));

@@ -10,8 +10,7 @@ begin
       select m.tipo, m.antes_iva, case m.sentido when 'cargo' then m.importe else -m.importe end as importe
       from (
         select m.tipo, m.antes_iva, m.sentido, m.importe from movimientos m
-        where m.company_id = old.company_id and m.estimate_id between old.id and old.id
-        order by m.estimate_id offset 0) m
+        where m.company_id = old.company_id and m.estimate_id = by_index(old.id)) m
       union all select 'fondo_garantia', old.retencion_antes_iva, old.retencion where old.retencion <> 0) t
     group by 3, 4 having sum(t.importe) <> 0) t
   where (s.company_id, s.contract_id, s.tipo, s.antes_iva) = (t.company_id, t.contract_id, t.tipo, t.antes_iva);
@@ -21,11 +20,13 @@ begin
       perform note_causes('movimientos', 'estimates', array_agg(m.id), array_agg(new.id))
       from (
         select m.id from movimientos m
-        where m.company_id = new.company_id and m.estimate_id between new.id and new.id and m.porcentaje is not null
-        order by m.estimate_id offset 0) m;
+        where m.company_id = new.company_id and m.estimate_id = by_index(new.id) and m.porcentaje is not null) m;
     end if;
     update movimientos m set importe = null
-    where m.company_id = new.company_id and m.estimate_id between new.id and new.id and m.porcentaje is not null;
+    from (
+      select m.ctid as place from movimientos m
+      where m.company_id = new.company_id and m.estimate_id = by_index(new.id) and m.porcentaje is not null) o
+    where m.ctid = o.place;
   end if;
   return new;
 end

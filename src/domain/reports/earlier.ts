@@ -1,6 +1,5 @@
-/** SQL condition: the row is of the contract of the estimate `t`. The range leaves only an index of the contract. */
-export const ofContract = (as: string): string =>
-  `${as}.company_id = t.company_id and ${as}.contract_id between t.contract_id and t.contract_id`
+/** SQL condition for `byIndex`: the row is of the contract of the estimate `t`. */
+export const ofContract = (as: string): string => `${as}.company_id = t.company_id and ${as}.contract_id = by_index(t.contract_id)`
 
 /**
  * SQL condition of `anterior` in reports: the estimate `e` of the contract was authorized before `t`, and has a lower number. An estimate

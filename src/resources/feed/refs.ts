@@ -1,25 +1,21 @@
-import { unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { FeedTenant } from './feed-tenant.ts'
 
 const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
 
-/**
- * The records of a device among these ids. Ids of all resources: few of them are the same. As in `keyedRow`, only the index of records
- * suits the range and the order.
- */
+/** The records of a device among these ids. Ids of all resources: few of them are the same. */
 const query: BatchQuery = {
   name: 'refs',
   columns,
-  text: `
+  text: byIndex(`
       select q.i, f.company_id as company, f.resource, f.record_id as id, f.ref
       from ${requestRows(columns)}
       cross join lateral unnest(string_to_array(q.ids, ',')::bigint[]) w (id)
       cross join lateral (
         select f.* from device_refs f
-        where f.company_id = q.company and f.device_id = q.device and f.record_id between w.id and w.id
-        order by f.record_id, ${unsorted} offset 0) f`
+        where f.company_id = q.company and f.device_id = q.device and f.record_id = by_index(w.id)) f`)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { byIndex } from '../../database/by-index.ts'
 import type { BatchQuery } from '../../database/turns/batch-requests.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { limitColumns, rootColumn, rootIds, rootOf } from './root.ts'
@@ -32,12 +33,12 @@ function recordsById ({ name, stored }: Resource, index: number): string {
 function recordsByRoot ({ name, stored }: Resource, index: number, column: string): string {
   const start = `case when q.current = ${index} then q.after_root else 0 end`
   const after = `case when w.root = ${start} then q.after_${name} else 0 end`
-  return `
+  return byIndex(`
         (select ${index} as resource, t.id, w.root, ${stored.json} as record
         from unnest(${rootIds}) w (root)
         cross join lateral (
           select t.* from ${name} t
-          where t.company_id = q.company and t.${column} between w.root and w.root and t.id > ${after}
-          order by t.${column}, t.id limit q."limit" + 1) t
-        where q.after_${name} is not null and w.root >= ${start} limit q."limit" + 1)`
+          where t.company_id = q.company and t.${column} = by_index(w.root) and t.id > ${after}
+          order by t.id limit q."limit" + 1) t
+        where q.after_${name} is not null and w.root >= ${start} limit q."limit" + 1)`)
 }

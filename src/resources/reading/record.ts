@@ -1,5 +1,5 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
 import { requestRows, type BatchQuery, idType, perResource } from '../../database/turns/batch-requests.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Readable } from '../declaration/base-resource.ts'
@@ -27,17 +27,14 @@ export async function findRecord (read: Reader, resource: Readable, id: string |
 export const recordQuery = perResource((resource: Readable): BatchQuery => {
   const columns = [['id', idType]] as const
   const { owner, joins, pin } = resource.scope ?? ofCompany
-  // As in `keyedRow`, also for accounts: the planner would read all records of the company for each one.
   return {
     name: `${resource.name} record`,
     columns,
-    text: `
+    text: byIndex(`
       select q.i, r.revision, r.stamp, ${wholeRecord(resource)}
       from ${requestRows(columns, owner)}
       ${joins}
-      cross join lateral (
-        select t.* from ${resource.name} t
-        where ${pin} and t.id between q.id and q.id order by t.id, ${unsorted} limit 1 offset 0) t
-      ${resource.joins} ${resource.detailJoins}`
+      cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id = by_index(q.id) limit 1) t
+      ${resource.joins} ${resource.detailJoins}`)
   }
 })

@@ -1,6 +1,6 @@
 import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
-import { unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
 import { requestRows, type BatchQuery, perResource } from '../../database/turns/batch-requests.ts'
 import { nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import { revisionOf, type Revision } from '../../http/representation.ts'
@@ -109,12 +109,11 @@ function idsQuery (resource: Readable, keys: OrderingKey[], conditions: Conditio
 const recordsQuery = perResource((resource: Readable): BatchQuery => {
   const columns = [['ids', 'text']] as const
   const { owner, joins, pin } = resource.scope ?? ofCompany
-  // As in `keyedRow`, also for accounts: the planner would read all records of the company for each one.
   return {
     name: `rows of ${resource.name}`,
     slow: true,
     columns,
-    text: `
+    text: byIndex(`
       select q.i, r.revision, r.stamp, x.*
       from ${requestRows(columns, owner)}
       ${joins}
@@ -122,9 +121,8 @@ const recordsQuery = perResource((resource: Readable): BatchQuery => {
         select true as hit, ${resource.item}
         from unnest(q.ids::bigint[]) with ordinality chosen (id, nth)
         cross join lateral (
-          select t.* from ${resource.name} t
-          where ${pin} and t.id between chosen.id and chosen.id order by t.id, ${unsorted} limit 1 offset 0) t
+          select t.* from ${resource.name} t where ${pin} and t.id = by_index(chosen.id) limit 1) t
         ${resource.joins}
-        order by chosen.nth) x on true`
+        order by chosen.nth) x on true`)
   }
 })

@@ -1,6 +1,7 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { sqlState } from '../../database/connection/sql-errors.ts'
-import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { idType, perResource, requestRows, type BatchQuery, type Turns } from '../../database/turns/batch-requests.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Language, Texts } from '../../http/messages.ts'
@@ -39,13 +40,12 @@ export async function removeRecord (
   return { isOvertaken: true }
 }
 
-/** SQL of the records that refer to `t`. Each range and its order leave only the index by the reference, as in `keyedRow`. */
+/** SQL of the records that refer to `t`. */
 function referring ({ through, ...link }: Dependent): string {
   const path = [...through, link]
   const joins = path.map(({ from, column }, index) => {
     const parent = index === 0 ? 't' : `d${index - 1}`
-    const isReferring = `x.company_id = t.company_id and x.${column} between ${parent}.id and ${parent}.id`
-    return `(select x.id from ${from} x where ${isReferring} order by x.${column}, ${unsorted} offset 0) d${index}`
+    return byIndex(`(select x.id from ${from} x where x.company_id = t.company_id and x.${column} = by_index(${parent}.id)) d${index}`)
   })
   return `(select d${path.length - 1}.id from ${joins.join(' cross join lateral ')})`
 }

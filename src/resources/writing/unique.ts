@@ -1,4 +1,5 @@
-import { keyedRow, unsorted } from '../../database/turns/keyed-row.ts'
+import { byIndex } from '../../database/by-index.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 
@@ -37,20 +38,20 @@ export function rowWithKey (resource: Pick<Resource, 'name' | 'uniqueWithin'>, f
   const { as, select, where } = row
   const scope = uniqueWithin[field]
   if (scope === undefined) return keyedRow(field, { table: name, as, select, value: `q.${field}`, where })
-  // In an index, only the last column of a lookup can be a range: a range of an earlier one visits all of its entries.
+  // Only the last column of the lookup is compiled to a range: a range of an earlier one would visit all of its entries.
   const isKeyed = [
     ...scope.map(({ column, isNullable }) => `${as}.${column} ${isNullable ? 'is not distinct from' : '='} q.${column}`),
-    `${as}.${field} between q.${field} and q.${field}`
+    `${as}.${field} = by_index(q.${field})`,
+    ...where === undefined ? [] : [where]
   ]
-  return `(select ${select} from ${name} ${as} where ${as}.company_id = q.company and ${isKeyed.join(' and ')} and ${where}
-        order by ${as}.${field}, ${unsorted} limit 1 offset 0)`
+  return byIndex(`(select ${select} from ${name} ${as} where ${as}.company_id = q.company and ${isKeyed.join(' and ')} limit 1)`)
 }
 
 /** The alias of a row, what is selected from it, and a further condition over it. */
 interface SelectedRow {
   as: string
   select: string
-  where: string
+  where?: string | undefined
 }
 
 /**
@@ -58,7 +59,7 @@ interface SelectedRow {
  * @param others SQL condition that `o` is another record than `q`
  * @param isChanged whether a write changes a field. By default all are written.
  */
-export function uniqueFields (resource: Resource, others = 'true', isChanged: (field: string) => boolean = () => true): UniqueField[] {
+export function uniqueFields (resource: Resource, others?: string, isChanged: (field: string) => boolean = () => true): UniqueField[] {
   const { unique, uniqueWithin } = resource
   const within = Object.entries(uniqueWithin).filter(([field, columns]) =>
     isChanged(field) || columns.some(({ column }) => isChanged(column.replace(/_id$/, ''))))

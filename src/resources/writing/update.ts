@@ -154,7 +154,7 @@ const currentByKey = perResource((resource: Resource) => Object.fromEntries(uniq
   const copied = resource.copies.filter(({ column }) => resource.uniqueWithin[field]?.some(scope => scope.column === column))
   const given = requestRows(columns)
   const rows = copied.length === 0 ? given : `(select q.*, ${copiedColumns({ copies: copied }).join(', ')} from ${given}) q`
-  const row = rowWithKey(resource, field, { as: 't', select: 't.*', where: 'true' })
+  const row = rowWithKey(resource, field, { as: 't', select: 't.*' })
   return [field, currentOf(resource, field, columns, rows, row)]
 })))
 

@@ -1,6 +1,7 @@
 import { limits } from '../../../config/limits.ts'
 import type { Row } from '../../../database/connection/sql.ts'
-import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
+import { byIndex } from '../../../database/by-index.ts'
+import { keyedRow } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
 import { nonFieldErrors, ValidationError } from '../../../http/errors.ts'
 import type { Language } from '../../../http/messages.ts'
@@ -39,11 +40,11 @@ const figures = Object.entries({
 const kept = keyedRow('estimate_id', { table: 'caratulas', as: 'k', select: 'k.figures', value: 't.id' })
 
 /** The paid part of the work of this estimate and of those before, `b`. */
-const paid = `cross join lateral (
+const paid = byIndex(`cross join lateral (
         select coalesce(sum(round(e.monto * e.pagado / e.neto, 2)), 0.00) as monto
         from (
           select e.monto, e.pagado, e.neto from estimates e
-          where ${ofContract('e')} and e.neto > 0 and (e.id = t.id or ${isEarlier}) order by e.contract_id, ${unsorted} offset 0) e) b`
+          where ${ofContract('e')} and e.neto > 0 and (e.id = t.id or ${isEarlier})) e) b`)
 
 const query: BatchQuery = {
   name: 'caratula',

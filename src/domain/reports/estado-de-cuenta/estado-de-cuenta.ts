@@ -1,5 +1,6 @@
 import type { Row } from '../../../database/connection/sql.ts'
-import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
+import { byIndex } from '../../../database/by-index.ts'
+import { keyedRow } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
 import { nonFieldErrors, ValidationError } from '../../../http/errors.ts'
 import type { Language } from '../../../http/messages.ts'
@@ -32,23 +33,22 @@ const taken = Object.entries(takings).map(([name, { kinds, amount }]) => (
  * The authorized estimates of the contract `c`, with what they have taken. `fecha` is the day of the authorization. If it is not known, the
  * end of the period or the day of the creation gives the document its place, `dia`.
  */
-const documents = `
+const documents = byIndex(`
           select e.*, company_day(e.company_id, e.autorizada_en) as fecha,
             coalesce(company_day(e.company_id, e.autorizada_en), e.periodo_fin, company_day(e.company_id, e.created_at)) as dia, m.*
           from (
-            select e.* from estimates e where e.company_id = c.company_id and e.contract_id between c.id and c.id and e.neto is not null
-            order by e.contract_id, ${unsorted} offset 0) e
+            select e.* from estimates e where e.company_id = c.company_id and e.contract_id = by_index(c.id) and e.neto is not null) e
           cross join lateral (
             select ${taken}
             from (
               select m.tipo, case m.sentido when 'abono' then -m.importe else m.importe end as importe from movimientos m
-              where m.company_id = e.company_id and m.estimate_id between e.id and e.id order by m.estimate_id, ${unsorted} offset 0) m) m`
+              where m.company_id = e.company_id and m.estimate_id = by_index(e.id)) m) m`)
 
 /**
  * Documents on the day of their authorization, and payments on their own day, after the documents of that day. One without a day follows
  * its document.
  */
-const entries = `
+const entries = byIndex(`
           select e.tipo, e.id, e.id as estimate, e.numero, e.fecha, coalesce(e.factura_uuid::text, '') as referencia, e.neto as cargo,
             null::numeric as abono, ${takingNames.map(name => `e.${name}`).join(', ')}, e.dia, 0 as place, e.autorizacion, 0 as after
           from documents e
@@ -57,8 +57,7 @@ const entries = `
             coalesce(p.fecha, e.dia), case when p.fecha is null then 0 else 1 end, e.autorizacion, 1
           from documents e
           cross join lateral (
-            select p.* from pagos p where p.company_id = c.company_id and p.estimate_id between e.id and e.id
-            order by p.estimate_id, ${unsorted} offset 0) p`
+            select p.* from pagos p where p.company_id = c.company_id and p.estimate_id = by_index(e.id)) p`)
 
 const shown = {
   tipo: 'x.tipo',

@@ -1,4 +1,5 @@
-import { keyedRow, unsorted } from '../../../database/turns/keyed-row.ts'
+import { byIndex } from '../../../database/by-index.ts'
+import { keyedRow } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
 import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
 import { isOvertaken, ofContract } from '../earlier.ts'
@@ -14,21 +15,21 @@ type Start = 'offset' | 'cursor'
 
 const pages = 'limit q."limit" offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end'
 
-/** The ids of the page's concepts, `k`. Each range and its order leave only one index, as in `keyedRow`. */
+/** The ids of the page's concepts, `k`. */
 const concepts: Record<Reported, { count: string, page: (beyond: string) => string }> = {
   lines: {
     count: 'select t.lineas as count',
-    page: beyond => `
+    page: beyond => byIndex(`
       select l.concepto_id as id from estimate_lines l
-      where l.company_id = q.company and l.estimate_id between t.id and t.id ${beyond && `and l.concepto_id > ${beyond}`}
-      order by l.estimate_id, l.concepto_id ${pages}`
+      where l.company_id = q.company and l.estimate_id = by_index(t.id) ${beyond && `and l.concepto_id > ${beyond}`}
+      order by l.concepto_id ${pages}`)
   },
   catalogue: {
     count: 'select count(*)::int as count from conceptos k where k.company_id = q.company and k.contract_id = t.contract_id',
-    page: beyond => `
+    page: beyond => byIndex(`
       select k.id from conceptos k
-      where k.company_id = q.company and k.contract_id between t.contract_id and t.contract_id ${beyond && `and k.id > ${beyond}`}
-      order by k.contract_id, k.id ${pages}`
+      where k.company_id = q.company and k.contract_id = by_index(t.contract_id) ${beyond && `and k.id > ${beyond}`}
+      order by k.id ${pages}`)
   }
 }
 
@@ -48,12 +49,12 @@ const item = `c.id as concepto, c.convenio_id as convenio, c.clave, c.capitulo, 
     s.importe_anterior, coalesce(l.importe, 0.00) as importe_periodo, s.importe_anterior + coalesce(l.importe, 0.00) as importe_acumulado`
 
 /** Ids of the estimates that `line_totals_without` leaves out, because they have lower numbers but are not earlier. */
-const later = `(
+const later = byIndex(`(
         select coalesce(array_agg(e.id), '{}') as ids
         from (
           select e.id from estimates e
           where ${ofContract('e')} and ${isOvertaken}
-          order by e.contract_id, e.autorizacion offset 0) e) a`
+          order by e.autorizacion) e) a`)
 
 /** The quantities before and in force. An authorized line stores them. */
 const totals = `(
@@ -68,14 +69,13 @@ const otherHasLine =
  * Whether another row has the excess of the `clave`: its first row with a line in the estimate, or without such a row, its first row. So an
  * authorized estimate shows the excess that its authorization stored.
  */
-const repeated = `(
+const repeated = byIndex(`(
           select exists (
             select from (
               select o.id from conceptos o
-              where o.company_id = q.company and o.contract_id = t.contract_id and o.clave between c.clave and c.clave
-              order by o.clave, ${unsorted} offset 0) o
+              where o.company_id = q.company and o.contract_id = t.contract_id and o.clave = by_index(c.clave)) o
             where o.id <> c.id and case when l.concepto_id is null then o.id < c.id or ${otherHasLine}
-              else o.id < c.id and ${otherHasLine} end) as is_repeated offset 0)`
+              else o.id < c.id and ${otherHasLine} end) as is_repeated offset 0)`)
 
 function linesQuery (reported: Reported, start: Start): BatchQuery {
   const { count, page } = concepts[reported]
