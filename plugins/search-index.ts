@@ -35,7 +35,7 @@ export default fp(async function searchIndex (app: FastifyInstance) {
   runInBackground(app, 500 + Math.random() * 2000, async () => {
     try {
       const fewest = isComplete ? 0 : batchSize / 2
-      const [batch] = await sql.query({ ...indexChanges, values: [after, fewest, batchSize] }) as [Batch]
+      const [batch] = await sql.query<Batch>({ ...indexChanges, values: [after, fewest, batchSize] })
       if (batch.indexed === null) return idlePause
       if (batch.problem !== null) app.log.warn({ company: batch.after, problem: batch.problem }, 'changes not added to the search index')
       if (batch.indexed) isIdle = false

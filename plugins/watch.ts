@@ -128,11 +128,11 @@ export default fp(async function watch (app: FastifyInstance) {
   async function readOnce (): Promise<void> {
     const number = ++reads
     try {
-      const rows = await app.database.sql.query({ ...watchedRevisions, values: [[...watchers.keys()]] })
+      const rows = await app.database.sql.query<Revision & { company: number }>({ ...watchedRevisions, values: [[...watchers.keys()]] })
       for (const row of rows) {
-        const company = row['company']
+        const { company } = row
         for (const watcher of watchers.get(company) ?? []) {
-          if (watcher.after < number && !isSameRevision(watcher.known, row as Revision & typeof row)) end(company, watcher, 'changed')
+          if (watcher.after < number && !isSameRevision(watcher.known, row)) end(company, watcher, 'changed')
         }
       }
     } catch (error) {

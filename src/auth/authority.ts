@@ -97,6 +97,9 @@ const revisions = `
     select array_agg(coalesce(r.revision, 0) order by q.i) as companies, array_agg(coalesce(r.stamp, 0) order by q.i) as stamps
     from unnest($2::int[]) with ordinality q (company, i) left join company_revisions r on r.company_id = q.company) n`
 
+/** The row of {@link revisions}. */
+type Revisions = Record<'authorities' | 'companies' | 'stamps', number[]>
+
 /** SQL condition on `sessions s` and `users u`: the session is neither revoked nor expired and its user is active. */
 export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
 
@@ -123,7 +126,7 @@ export function stateStatement (sid: string, company: number | null): Statement 
 }
 
 /** Reads the state of a session for the given company. */
-async function readStateIn (run: (statement: Statement) => Promise<Row[]>, sid: string, company: number | null): Promise<State | undefined> {
+async function readStateIn (run: Sql['query'], sid: string, company: number | null): Promise<State | undefined> {
   return stateIn(await run(stateStatement(sid, company)))
 }
 
@@ -137,7 +140,7 @@ function stateOf (row: Row): State {
   const company = row['company'] === null
     ? null
     : { id: row['company'], zone: row['zone'], revision: row['revision'], stamp: row['stamp'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
-  const { user, live, expires, active, account, customer, bucket, authority } = row as State
+  const { user, live, expires, active, account, customer, bucket, authority } = row
   return { user, live, expires, active, account, customer, bucket, authority, company }
 }
 
@@ -157,8 +160,8 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
   /** The authority revision of each bucket at the last read of one of its sessions. */
   const lastAuthorities = new Map<number, number>()
 
-  async function query (name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return await retrying(async () => await sql.query({ name, text, values }), performance.now() + maxWaitMs)
+  async function query<R extends object> (name: string, text: string, values: unknown[]): Promise<R[]> {
+    return await retrying(async () => await sql.query<R>({ name, text, values }), performance.now() + maxWaitMs)
   }
 
   /** The kept states whose authority revision is unchanged, with the present revisions of their companies. Forgets the others. */
@@ -176,8 +179,8 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
     }
     const same = new Map<string, State>()
     if (known.length === 0) return same
-    const [row] = await query('revisions', revisions, [buckets, ids])
-    const { authorities, companies, stamps } = row as Record<string, number[]>
+    const [row] = await query<Revisions>('revisions', revisions, [buckets, ids])
+    const { authorities, companies, stamps } = row
     for (const [index, [sid, state]] of known.entries()) {
       if (authorities?.[index] !== state.authority) {
         kept.delete(sid)
@@ -196,7 +199,8 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
   /** Reads sessions. Keeps a state if its bucket has not changed since the last read, so that frequent changes cost only this read. */
   async function read (sids: string[]): Promise<Map<string, State>> {
     if (sids.length === 0) return new Map()
-    const found = new Map((await query('states', states, [sids])).map(row => [row['sid'] as string, stateOf(row)]))
+    const rows = await query<Row & { sid: string }>('states', states, [sids])
+    const found = new Map(rows.map(row => [row.sid, stateOf(row)]))
     for (const [sid, state] of found) {
       if (state.live && lastAuthorities.get(state.bucket) === state.authority) kept.set(sid, state)
       lastAuthorities.set(state.bucket, state.authority)

@@ -29,7 +29,7 @@ interface Credentials {
  * @returns undefined if the log-in is refused
  */
 export async function logIn (sql: Sql, email: string, password: string, limit: Limit): Promise<Proven | undefined> {
-  const [row] = await sql.query({
+  const [found] = await sql.query<Credentials>({
     name: 'log in',
     text: `
       select u.id, u.password, u.activo, legacy.iterations as legacy
@@ -38,7 +38,6 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
       cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
     values: [email]
   })
-  const found = row as Credentials
   // One wait for all hashes of a log-in. The number of waits would show the reason for a refusal.
   const proven = await limit(async () => await proves(found, password))
   const { id, password: encoded } = found

@@ -222,7 +222,7 @@ export class Tenant implements Records {
   }
 
   /** Runs one statement on a connection for slow reads. */
-  async readAlone (statement: Statement): Promise<Row[]> {
+  async readAlone<R extends object = Row> (statement: Statement<R>): Promise<R[]> {
     const { sql, shares } = this.#shared.database
     const [rows] = await shares.slowReads.run(
       this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer

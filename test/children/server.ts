@@ -11,7 +11,6 @@ import { buildWith } from '../support/extra-routes.ts'
 import type { TestServer } from '../support/helper.ts'
 import { children } from './resources.ts'
 import type { Resource } from '../../src/resources/declaration/resource.ts'
-import type { Row } from '../../src/database/connection/sql.ts'
 import { load } from '../../src/database/schema/load.ts'
 import type { Execute } from '../../src/database/schema/load-routines.ts'
 import { declaredBy } from '../../src/database/schema/declared.ts'
@@ -29,7 +28,7 @@ async function draft (t: Test): Promise<string[]> {
   const target = [...others, companyRevisionOf(all.map(({ name }) => name)), ...children.map(({ entity }) => entity)]
   const statements = draftMigration(await differencesWith(target), all)
   for (const statement of statements) await orm.em.execute(statement)
-  await loadInto(async sql => await orm.em.execute<Row[]>(sql))
+  await loadInto(async <R extends object>(sql: string) => await orm.em.execute<R[]>(sql))
   t.strictSame(await differencesWith(target), [], 'the draft makes the schema of the declarations')
   return statements
 }

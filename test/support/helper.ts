@@ -24,7 +24,7 @@ export interface TestDatabase {
   /** Variables with which a server or a command uses it; without DATABASE_URL for the embedded database. */
   env: Record<string, string>
   /** Runs a statement as the superuser, who bypasses every wall. */
-  psql: (text: string, values?: unknown[]) => Promise<Row[]>
+  psql: <R extends object = Row>(text: string, values?: unknown[]) => Promise<R[]>
 }
 
 /** Opens a fresh database, closed and dropped when the test ends. */
@@ -40,10 +40,10 @@ async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
   return {
     database,
     env: {},
-    async psql (text, values = []) {
+    async psql<R extends object> (text: string, values: unknown[] = []) {
       const client = await pool.connect()
       // Pipelined: one round trip.
-      const [, answer] = await Promise.allSettled([client.query('set role none'), client.query<Row>(text, values), client.query("set role = 'obra_app'")])
+      const [, answer] = await Promise.allSettled([client.query('set role none'), client.query<R>(text, values), client.query("set role = 'obra_app'")])
       client.release()
       if (answer.status === 'rejected') throw answer.reason
       return answer.value.rows

@@ -17,10 +17,11 @@ const otherLogins = `
 /** Checks which logins can connect to the database. The role `obra_app` belongs to the whole cluster, also to other installations on it. */
 export async function examineAccess (query: Query): Promise<Finding[]> {
   const { ok, warning, failed } = findingsOf('access')
-  const [state] = await query(`select quote_ident(current_database()) as database, ${isOpen} as open`)
-  const { database, open } = state as { database: string, open: boolean }
-  const others = await query(otherLogins)
-  const names = (of: (row: Record<string, unknown>) => boolean) => others.filter(of).map(({ login }) => login as string)
+  const [{ database, open }] = await query<{ database: string, open: boolean }>(
+    `select quote_ident(current_database()) as database, ${isOpen} as open`
+  )
+  const others = await query<{ login: string } & Record<'service' | 'connects' | 'creator', boolean>>(otherLogins)
+  const names = (of: (login: typeof others[0]) => boolean) => others.filter(of).map(({ login }) => login)
   const intruders = names(({ service, connects }) => service === true && connects === true)
   const creators = names(({ creator }) => creator === true)
   const guests = names(({ service, connects }) => service !== true && connects === true)

@@ -43,16 +43,16 @@ async function missing (query: Query, store: FileStore): Promise<string[]> {
   const found: string[] = []
   let after: string | undefined = "0, ''"
   while (after !== undefined) {
-    const rows = await query(`
+    const rows: Array<FileKey & { bytes: number }> = await query(`
       select company_id as company, sha256, bytes from stored_files
       where (company_id, sha256) > (${after}) and not removing order by company_id, sha256 limit ${filesAtOnce}`)
     for (let start = 0; start < rows.length; start += sizesAtOnce) {
-      const some = rows.slice(start, start + sizesAtOnce) as Array<FileKey & { bytes: number }>
+      const some = rows.slice(start, start + sizesAtOnce)
       const sizes = await Promise.all(some.map(async key => await store.sizeOf(key)))
       found.push(...some.filter(({ bytes }, index) => sizes[index] !== bytes).map(nameOf))
     }
-    const last = rows.at(-1)
-    after = last && `${last['company']}, '${last['sha256']}'`
+    const last: FileKey | undefined = rows.at(-1)
+    after = last && `${last.company}, '${last.sha256}'`
   }
   return found
 }
@@ -65,8 +65,8 @@ async function unknownKeys (query: Query, store: FileStore): Promise<string[]> {
     const values = valid.map(({ company, sha256 }) => `(${company}, '${sha256}')`)
     const known = values.length === 0
       ? []
-      : await query(`select company_id as company, sha256 from stored_files where (company_id, sha256) in (${values.join()})`)
-    const names = new Set((known as FileKey[]).map(nameOf))
+      : await query<FileKey>(`select company_id as company, sha256 from stored_files where (company_id, sha256) in (${values.join()})`)
+    const names = new Set(known.map(nameOf))
     found.push(...keys.map(nameOf).filter(name => !names.has(name)))
     keys = []
   }

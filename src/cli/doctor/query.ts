@@ -1,7 +1,7 @@
 import type { Row } from '../../database/connection/sql.ts'
 
 /** Runs a statement as the owner of the tables. */
-export type Query = (text: string) => Promise<Row[]>
+export type Query = <R extends object = Row>(text: string) => Promise<R[]>
 
 /** SQL of the ids of the service's role and of the owner of the search functions. */
 export const serviceRole = "(select oid from pg_roles where rolname = 'obra_app')"

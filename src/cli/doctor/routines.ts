@@ -7,7 +7,7 @@ import type { Query } from './query.ts'
 export async function examineRoutines (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('functions')
   const { routines } = declared
-  const rows = await query(routinesSql) as RoutineRow[]
+  const rows = await query<RoutineRow>(routinesSql)
   const differing = [...staleRoutines(routines, rows), ...abandonedRoutines(routines, rows)].map(({ name }) => name)
   if (differing.length === 0) return [ok(`all ${routines.length} are those of this release`)]
   const differ = differing.length === 1 ? 'differs' : 'differ'

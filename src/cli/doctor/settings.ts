@@ -21,11 +21,11 @@ const change = (setting: string) => `run \`alter system set ${setting}\` and \`s
 /** Checks the settings of PostgreSQL that the guarantees depend on, and whether it has enough connections for the servers. */
 export async function examineSettings (query: Query, config: Pick<Config, 'WORKERS' | 'DATABASE_POOL'>): Promise<Finding[]> {
   const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum', 'track_counts']
-  const [settings] = await query(`
+  const [settings] = await query<Settings>(`
     select ${names.map(name => `current_setting('${name}') as ${name}`).join(', ')},
       current_setting('synchronous_standby_names') <> '' as has_standby`)
   const [limits] = await query(connectionLimits)
-  return [...judgeSettings(settings as Settings), judgeConnections(limits?.['usable'], config)]
+  return [...judgeSettings(settings), judgeConnections(limits?.['usable'], config)]
 }
 
 /** @returns a finding per problem, or that there is none */

@@ -20,7 +20,7 @@ export async function examineTriggers (query: Query): Promise<Finding[]> {
     return failed(`triggers of ${name} are disabled: ${enable}`)
   })
   const { triggers } = declared
-  const rows = await query(triggersSql) as TriggerRow[]
+  const rows = await query<TriggerRow>(triggersSql)
   const present = new Set(rows.map(fullName))
   const names = staleTriggers(triggers, rows).map(fullName).map(name => present.has(name) ? name : `${name} (missing)`)
   const differing = [...names, ...abandonedTriggers(triggers, rows).map(fullName)]

@@ -33,7 +33,7 @@ export async function examineWalls (query: Query): Promise<Finding[]> {
     judgeAdmitted(admits)
       ? []
       : failed(`policy company_admitted of ${name} is missing or changed: restore it from the migration of the table`),
-    (others as string[]).map(other => failed(`${name} has a policy that is in no migration: run \`drop policy ${other} on ${name}\``))
+    others.map((other: string) => failed(`${name} has a policy that is in no migration: run \`drop policy ${other} on ${name}\``))
   ].flat())
   return findings.length > 0 ? findings : [ok(`enabled and forced on ${business.length} tables`)]
 }

@@ -30,10 +30,13 @@ export class CustomerSnapshot {
   static async open (database: Pick<Database, 'pool' | 'check'>, id: number): Promise<CustomerSnapshot> {
     const { transaction } = await Transaction.begin(database, [setCompanies([0])], 'begin isolation level repeatable read, read only')
     try {
-      const [[customer], companies] = await transaction.send([
-        { text: 'select id, nombre, now() as at from customers where id = $1', values: [id] },
-        { text: 'select id, nombre from companies where customer_id = $1 order by id', values: [id] }
-      ]) as [[(Organization & { at: string })?], Organization[]]
+      const ofCustomer: Statement<Organization & { at: string }> = {
+        text: 'select id, nombre, now() as at from customers where id = $1', values: [id]
+      }
+      const ofCompanies: Statement<Organization> = {
+        text: 'select id, nombre from companies where customer_id = $1 order by id', values: [id]
+      }
+      const [[customer], companies] = await transaction.send([ofCustomer, ofCompanies])
       if (customer === undefined) throw new CliError(`no such customer: ${id}`)
       await transaction.send([setCompanies([0, ...companies.map(company => company.id)])])
       return new CustomerSnapshot(transaction, customer, companies)
@@ -55,7 +58,7 @@ export class CustomerSnapshot {
   }
 
   async #read (query: Parameters<Reader>[0], company: number, values: unknown[]): Promise<Row[]> {
-    const run = async (statement: Statement) => (await this.#transaction.send([statement]))[0]
+    const run = async <R extends object>(statement: Statement<R>) => (await this.#transaction.send([statement]))[0]
     return (await answerAll(run, [{ query, company, values }]))[0]
   }
 

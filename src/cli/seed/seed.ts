@@ -6,6 +6,7 @@ import type { Execute } from '../../domain/demo/works/load.ts'
 import { analyzeWorks, literal, seedShare, shares } from './share.ts'
 import { lifetimes } from '../../auth/claims.ts'
 import { hashPassword } from '../../auth/passwords.ts'
+import type { Row } from '../../database/connection/sql.ts'
 
 /** Numbers of records to seed. Contracts are the total of all companies. */
 export interface SeedSize {
@@ -37,14 +38,14 @@ export async function seed (orm: Orm, size: SeedSize, progress: (done: number) =
   const { companies, contracts, users, works } = size
   const batch = randomBytes(4).toString('hex')
   const em = orm.em.fork()
-  const run = async (sql: string, params: unknown[] = []) => await em.execute(sql, params)
+  const run = async <R extends object = Row>(sql: string, params: unknown[] = []) => await em.execute<R[]>(sql, params)
 
-  const [{ id: customer }] = await run('insert into customers (nombre) values (?) returning id', [`Semilla ${batch}`]) as [{ id: number }]
-  const made = await run(`
+  const [{ id: customer }] = await run<{ id: number }>('insert into customers (nombre) values (?) returning id', [`Semilla ${batch}`])
+  const made = await run<{ id: number }>(`
     insert into companies (nombre, customer_id)
     select 'Obra ' || n, ? from generate_series(1, ?) n order by n
     returning id`, [customer, companies])
-  const ids = made.map(row => row['id'] as number)
+  const ids = made.map(({ id }) => id)
   const sessions = await seedUsers(run, batch, customer, ids, users)
 
   let done = 0

@@ -53,7 +53,7 @@ export interface TurnRequest {
 export const turnRequests: TracingChannel<unknown, TurnRequest> = tracingChannel('obra:turn-request')
 
 /** From sending statements to the database until their rows arrive. Statements that follow from the first rows are added before the end. */
-export const statements: TracingChannel<unknown, { statements: Statement[] }> = tracingChannel('obra:statements')
+export const statements: TracingChannel<unknown, { statements: Array<Statement<object>> }> = tracingChannel('obra:statements')
 
 /** A transaction of a unit of work, from begin to commit. */
 export const unitsOfWork: TracingChannel<unknown, object> = tracingChannel('obra:unit-of-work')

@@ -12,12 +12,15 @@ const settingsQuery = `
   select 'role' as name, current_user::text as setting
   union all select lower(name), setting from pg_settings where lower(name) = any ($1::text[])`
 
+/** A row of {@link settingsQuery}. */
+type Setting = Record<'name' | 'setting', string>
+
 /** Compares a session with its expected settings. @returns one line per difference */
 export async function differences (
-  query: (text: string, values: unknown[]) => Promise<Row[]>, expected: SessionSettings
+  query: (text: string, values: unknown[]) => Promise<Setting[]>, expected: SessionSettings
 ): Promise<string[]> {
   const rows = await query(settingsQuery, [Object.keys(expected)])
-  const found = new Map(rows.map(({ name, setting }) => [name as string, setting as string]))
+  const found = new Map(rows.map(({ name, setting }) => [name, setting]))
   return Object.entries(expected)
     .filter(([name, value]) => found.get(name) !== String(value))
     .map(([name, value]) => `${name} is ${found.get(name) ?? 'unknown'} instead of ${value}`)
@@ -80,7 +83,7 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
 
   /** Checks a connection. The pool closes it if this throws. @throws {UnfitConnection}, errors of the queries */
   async verify (client: ClientBase): Promise<void> {
-    const found = await differences(async (text, values) => await this.#query(client, text, values), this.#expected)
+    const found = await differences(async (text, values) => await this.#query<Setting>(client, text, values), this.#expected)
     if (found.length === 0) {
       // Connections can be good although a pooler runs transactions in other sessions.
       if (this.#refusal === undefined || (this.#isOfTransaction && this.isRefusing)) return
@@ -107,10 +110,10 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     )
   }
 
-  async #query (client: ClientBase, text: string, values?: unknown[]): Promise<Row[]> {
+  async #query<R extends object = Row> (client: ClientBase, text: string, values?: unknown[]): Promise<R[]> {
     // The driver's types lack the timeout of a single query.
     const query = { text, values, query_timeout: this.#timeout }
-    return (await client.query<Row>(query)).rows
+    return (await client.query<R>(query)).rows
   }
 
   #refuse (message: string, cause?: unknown): UnfitConnection {

@@ -4,7 +4,7 @@ import type { ClientBase, Pool, PoolClient, QueryResult } from 'pg'
 import { contention, statements as channel } from './channels.ts'
 import { loginSettings } from './session-settings.ts'
 import { isFatal, isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
-import type { Row, Sql, Statement } from './sql.ts'
+import type { Results, Row, Sql, Statement } from './sql.ts'
 
 const asIs = (value: string) => value
 
@@ -132,7 +132,7 @@ export function closeUnfinished (pool: Pool): Pool {
   })
 }
 
-async function send (client: ClientBase, statement: Statement | string): Promise<Row[]> {
+async function send (client: ClientBase, statement: Statement<object> | string): Promise<Row[]> {
   const { command, rows } = await client.query(statement)
   // PostgreSQL answers the commit of a failed transaction without an error, and rolls back.
   if (statement === 'commit' && command === 'ROLLBACK') {
@@ -141,8 +141,11 @@ async function send (client: ClientBase, statement: Statement | string): Promise
   return rows
 }
 
+/** Statements of a transaction, with its begin and end. */
+type Sent = ReadonlyArray<Statement<object> | string>
+
 /** Sends statements in one write. The driver writes once per statement. */
-async function together (client: ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+async function together (client: ClientBase, statements: Sent): Promise<Array<PromiseSettledResult<Row[]>>> {
   const socket = socketOf(client)
   socket.cork()
   const results = Promise.allSettled(statements.map(async statement => await send(client, statement)))
@@ -151,7 +154,7 @@ async function together (client: ClientBase, statements: Array<Statement | strin
 }
 
 /** Sends one statement after the other, up to the first error. */
-async function inTurn (client: ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+async function inTurn (client: ClientBase, statements: Sent): Promise<Array<PromiseSettledResult<Row[]>>> {
   const results: Array<PromiseSettledResult<Row[]>> = []
   for (const statement of statements) {
     const [result] = await Promise.allSettled([send(client, statement)])
@@ -172,6 +175,11 @@ function outcome (sent: Array<PromiseSettledResult<Row[]>>): { rows: Row[][], er
   return { rows, errors }
 }
 
+/** The only place where rows of the driver get their type. A {@link Statement} declares it beside its text. */
+function typed<T> (rows: Row[] | Row[][]): T {
+  return rows as T // only PostgreSQL knows the columns of a text
+}
+
 /**
  * Runs statements on a pool with pipelining clients, which send the statements of a transaction together.
  * @param report gets each error, and returns the one to throw
@@ -183,7 +191,7 @@ export function postgresSql (pool: Pool, report: (error: unknown) => unknown): S
       const [sent] = await Promise.allSettled([send(client, statement)])
       client.release(sent.status === 'rejected' && isBroken(sent.reason))
       if (sent.status === 'rejected') throw report(sent.reason)
-      return sent.value
+      return typed(sent.value)
     },
 
     async within (companies, mode, statements, timeout, follow) {
@@ -197,7 +205,7 @@ export function postgresSql (pool: Pool, report: (error: unknown) => unknown): S
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const { rows, errors } = outcome(sent)
-      const results = rows.slice(begin.length, begin.length + statements.length)
+      const results = typed<Results<typeof statements>>(rows.slice(begin.length, begin.length + statements.length))
       let failure: unknown
       if (follow !== undefined) {
         let last: Array<Statement | string> = ['rollback']
@@ -257,8 +265,8 @@ export class Transaction {
   }
 
   /** Sends statements together, behind those in progress. @returns their rows @throws the first error */
-  async send (statements: Statement[]): Promise<Row[][]> {
-    return await this.#send(statements)
+  async send<const S extends readonly Statement<object>[]> (statements: readonly [...S]): Promise<Results<S>> {
+    return typed(await this.#send(statements))
   }
 
   /** Runs a statement without values. @returns rows and their count */
@@ -286,7 +294,7 @@ export class Transaction {
     this.#client.release(this.#isBroken)
   }
 
-  async #send (statements: Array<Statement | Begin | 'commit' | 'rollback'>): Promise<Row[][]> {
+  async #send (statements: ReadonlyArray<Statement<object> | Begin | 'commit' | 'rollback'>): Promise<Row[][]> {
     const { rows, errors } = outcome(await together(this.#client, statements))
     if (errors.length > 0) throw this.#reported(errors)
     return rows

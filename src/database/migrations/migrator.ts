@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/core'
 import { Migrator as MikroMigrator } from '@mikro-orm/migrations'
-import type { Row } from '../connection/sql.ts'
 import { declaredBy } from '../schema/declared.ts'
+import type { Execute } from '../schema/load-routines.ts'
 import { load, unchanged, type Loaded } from '../schema/load.ts'
 import { migrations, unknownIn } from './index.ts'
 
@@ -26,8 +26,8 @@ export class Migrator extends MikroMigrator {
     const connection = this.driver.getConnection()
     if (options.transaction === undefined) return await connection.transactional(async transaction => await this.up({ ...options, transaction }))
     const done = await super.up(options)
-    const execute = async (sql: string) => await connection.execute(sql, [], 'all', options.transaction) as Row[]
-    const run = (await execute('select name from mikro_orm_migrations')).map(({ name }) => name as string)
+    const execute: Execute = async <R extends object>(sql: string) => await connection.execute<R[]>(sql, [], 'all', options.transaction)
+    const run = (await execute<{ name: string }>('select name from mikro_orm_migrations')).map(({ name }) => name)
     const isComplete = migrations.every(({ name }) => run.includes(name)) && unknownIn(run).length === 0
     this.loaded = isComplete ? await load(execute, declaredBy(this.em.getMetadata().getAll().values())) : unchanged
     return done

@@ -3,7 +3,7 @@ import { isOurs } from './ours.ts'
 import type { Routine } from './routines.ts'
 
 /** Runs statements in a transaction. */
-export type Execute = (sql: string) => Promise<Row[]>
+export type Execute = <R extends object = Row>(sql: string) => Promise<R[]>
 
 /**
  * SQL of a hash of a function's definition, without its owner and grants, which `obra doctor` checks by itself. A body in standard SQL is
@@ -73,7 +73,7 @@ function kindOf ({ is_procedure: isProcedure }: RoutineRow): string {
 }
 
 async function note (execute: Execute, routines: Routine[]): Promise<void> {
-  const rows = await execute(routinesSql) as RoutineRow[]
+  const rows = await execute<RoutineRow>(routinesSql)
   const comments = routines.flatMap(({ name, origin, hash, overloads }) => {
     const own = rows.filter(row => row.name === name)
     if (own.length !== overloads) {

@@ -65,7 +65,7 @@ export async function loadTriggers (execute: Execute, triggers: DeclaredTrigger[
   })
   // A table with pending events of deferred triggers cannot lose a trigger.
   await execute(['set constraints all immediate', ...statements].join(';\n'))
-  const after = byName(await execute(triggersSql) as TriggerRow[])
+  const after = byName(await execute<TriggerRow>(triggersSql))
   await execute(triggers.map((trigger) => {
     return `comment on trigger ${trigger.name} on ${trigger.table} is 'obra ${trigger.hash} ${after.get(fullName(trigger))?.definition}'`
   }).join(';\n'))

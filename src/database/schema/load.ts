@@ -26,8 +26,8 @@ export const unchanged: Loaded = { functions: { loaded: [], dropped: [] }, trigg
  * @throws {Error} for a declared table that does not exist, and for other overloads of a function: a migration must make or drop them
  */
 export async function load (execute: Execute, { routines, triggers, version }: Declared): Promise<Loaded> {
-  const functions = await execute(routinesSql) as RoutineRow[]
-  const present = await execute(triggersSql) as TriggerRow[]
+  const functions = await execute<RoutineRow>(routinesSql)
+  const present = await execute<TriggerRow>(triggersSql)
   refuseMissing(await execute(tablesSql), triggers)
   const [staleOnes, abandonedOnes] = [staleTriggers(triggers, present), abandonedTriggers(triggers, present)]
   const stale = staleRoutines(routines, functions)

@@ -49,12 +49,12 @@ export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: Bat
     const { companies, statements, assignRows } = planReads(requests)
     const [revisions, ...results] = await sql.within(
       companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements], timeout
-    ) as [Row[]]
+    )
     return assignRows(results).map((rows, index) => isAt(requests[index], revisions) ? rows : undefined)
   }
   return batchReads('replica read', slowReads, maxReplicaWaitMs, run, async (requests) => {
-    const [request] = requests as [BatchRequest]
-    const [revisions] = await sql.within([], 'read only', [presentRevisions([request.company])]) as [Row[]]
+    const [request] = requests
+    const [revisions] = await sql.within([], 'read only', [presentRevisions([request.company])])
     return isAt(request, revisions) ? await run(requests) : [undefined]
   })
 }

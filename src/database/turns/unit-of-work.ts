@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { CompiledQuery } from 'kysely'
 import { withKeyLock } from '../connection/advisory-locks.ts'
 import { commits, unitsOfWork } from '../connection/channels.ts'
 import type { Orm } from '../connection/orm.ts'
@@ -19,7 +18,7 @@ export interface UnitDatabase extends Connections {
 }
 
 /** Runs a statement in the open transaction. */
-export type Run = (statement: Statement) => Promise<Row[]>
+export type Run = <R extends object = Row>(statement: Statement<R>) => Promise<R[]>
 
 /** How a unit of work begins. */
 interface UnitOptions {
@@ -122,16 +121,17 @@ export class UnitOfWork implements Turns {
   }
 
   /** Runs a statement. @throws {Crowded} if the time limit of the unit has passed */
-  readonly run: Run = async (statement) => {
+  readonly run: Run = async <R extends object>(statement: Statement<R>) => {
     const left = Math.ceil(this.#endsAt - performance.now())
     if (left <= 0) throw new Crowded('a unit of work takes too long', { key: 'tooMuchWork', isGivenUp: true })
-    const statements = [statement]
+    let timeout: Statement | undefined
     // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
     if (statement.text.startsWith('rollback to savepoint')) this.#timeout = statementTimeout(this.#database.shares)
     else if (this.#timeout - left > overtime) {
-      statements.unshift({ text: "select set_config('statement_timeout', $1, true)", values: [String(this.#timeout = left)] })
+      timeout = { text: "select set_config('statement_timeout', $1, true)", values: [String(this.#timeout = left)] }
     }
-    return (await this.#transaction.send(statements)).at(-1) as Row[]
+    if (timeout === undefined) return (await this.#transaction.send([statement]))[0]
+    return (await this.#transaction.send([timeout, statement]))[1]
   }
 
   readonly read = async (request: BatchRequest): Promise<Row[]> => (await answerAll(this.run, [request]))[0]
@@ -156,7 +156,7 @@ export async function answerAll (run: Run, requests: BatchRequest[]): Promise<Ro
 function entityManager (orm: Orm, transaction: Transaction): EntityManager {
   const em = orm.em.fork()
   em.setTransactionContext({
-    async executeQuery ({ sql }: CompiledQuery) {
+    async executeQuery ({ sql }: { sql: string }) {
       const { rows, rowCount } = await transaction.execute(sql)
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     }

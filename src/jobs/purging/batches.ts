@@ -70,7 +70,7 @@ export class Batches {
       const rows = this.#rows
       const started = performance.now()
       try {
-        const [, [row]] = await this.#sql.within(companies, 'read write', [setTimeouts, statement(rows)]) as [Row[], [Row]]
+        const [, [row]] = await this.#sql.within(companies, 'read write', [setTimeouts, statement(rows)])
         if (row['mine'] === true) {
           this.#rows = Math.min(this.#maxRows, rows * 2)
           this.#timeouts = 0

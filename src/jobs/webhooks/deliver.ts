@@ -91,7 +91,7 @@ async function send (context: Delivering, lease: Lease, pending: Pending, attemp
   // Within a window, a repeated read returns the same changes.
   if (position.horizon === null && message.id !== position.sent?.id) {
     const begin = beginStatement(lease, { id: message.id, count: message.records.length })
-    const [begun] = await retrying(async () => await context.within([company], 'read write', [begin]), attemptBy) as [Row[]]
+    const [begun] = await retrying(async () => await context.within([company], 'read write', [begin]), attemptBy)
     if (begun.length === 0 || performance.now() > attemptBy) return 'withdrawn'
   }
   try {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { commits, switchedOffWebhooks } from '../../database/connection/channels.ts'
-import type { Sql } from '../../database/connection/sql.ts'
+import type { Sql, Statement } from '../../database/connection/sql.ts'
 import { deliver, type Delivering } from './deliver.ts'
 import type { Lease } from './leases.ts'
 import { RunningDeliveries } from './running.ts'
@@ -16,6 +16,10 @@ const sweepInterval = 5000
 
 /** Time in ms for which commits are collected. */
 const collectTime = 20
+
+const presentSnapshot: Statement<{ snapshot: string }> = {
+  name: 'webhook snapshot', text: 'select pg_current_snapshot()::text as snapshot', values: []
+}
 
 /** Delivers the changes of all companies to their webhooks, together with other processes. */
 export class Deliverer {
@@ -113,8 +117,7 @@ export class Deliverer {
     const now = performance.now()
     if (now < this.#pollAt) return false
     this.#pollAt = now + pollInterval
-    const [row] = await this.#query({ name: 'webhook snapshot', text: 'select pg_current_snapshot()::text as snapshot', values: [] })
-    const { snapshot } = row as { snapshot: string }
+    const [{ snapshot }] = await this.#query(presentSnapshot)
     const later = this.#retries.filter(at => at > now)
     if (snapshot === this.#snapshot && later.length === this.#retries.length && now < this.#sweepAt) return false
     this.#snapshot = snapshot

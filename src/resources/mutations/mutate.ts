@@ -1,5 +1,4 @@
-import type { Row, Statement } from '../../database/connection/sql.ts'
-import { unitTurns, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import { unitTurns, type Run, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, isHttpError, type Say } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
@@ -25,7 +24,7 @@ interface MutationTenant extends Home {
   /** Reads rows. Without a revision, only the primary answers. */
   read: (...query: [...Parameters<Reader>, at: null]) => ReturnType<Reader>
   /** Runs one statement on a connection for slow reads. */
-  readAlone: (statement: Statement) => Promise<Row[]>
+  readAlone: Run
   /** Runs a unit of work, with what the caller may do then. */
   unit: <T>(work: (unit: UnitOfWork, present: { may: May }) => Promise<T>) => Promise<T>
 }

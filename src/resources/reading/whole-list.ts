@@ -56,7 +56,7 @@ const idsOfPart = new RegExp(`\\d+(?:,\\d+){0,${rowsOfPart - 1}}`, 'g')
  */
 export function * partsOfIds ({ ids, count }: Row): Generator<string> {
   if (count > maxListRows) throw tooManyRows()
-  for (const [part] of (ids as string).matchAll(idsOfPart)) yield `{${part}}`
+  for (const [part] of String(ids).matchAll(idsOfPart)) yield `{${part}}`
 }
 
 /** Rows of one statement, divided into parts. @throws {ValidationError} for more rows than {@link maxListRows} */

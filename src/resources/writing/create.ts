@@ -169,5 +169,5 @@ export async function drawIds (run: Run, { name }: Resource, count: number): Pro
   const rows = await run({
     name: `${name} ids`, text: `select nextval('${name}_id_seq') as id from generate_series(1, $1::int)`, values: [count]
   })
-  return rows.map(({ id }) => id as number)
+  return rows.map(({ id }) => id)
 }

@@ -38,14 +38,14 @@ export const walls: Record<string, Take> = {
   'no narrowing': async ({ database: { sql } }) => {
     const { within } = sql
     let widened = 0
-    const wide = ({ name, text, values }: Statement): Statement => {
+    const wide = ({ name, text, values }: Statement<object>): Statement => {
       const without = text.replaceAll(/(?<!company_revisions r on (?:r\.)?)\b((?:[a-z]\.)?company_id) = q\.company\b/g, '$1 is not null')
       // This statement compares the callers' own memberships; it reads no records.
       if (without === text || name === 'check callers') return { name, text, values }
       widened++
       return { name: name === undefined ? undefined : `${name}, wide`, text: without, values }
     }
-    sql.within = async (companies, mode, statements, ...options) => await within(companies, mode, statements.map(wide), ...options)
+    sql.within = async (companies, mode, statements, ...options) => await within(companies, mode, statements.map(wide) as typeof statements, ...options)
     return async () => {
       sql.within = within
       if (widened === 0) throw new Error('no statement was widened: the attacks tested nothing')

@@ -43,7 +43,7 @@ t.test('authority', async (t) => {
       if (statement.name !== 'revisions') return await query(statement)
       const key = JSON.stringify(statement.values)
       if (!old.has(key)) old.set(key, query(statement))
-      return await (old.get(key) as ReturnType<typeof query>)
+      return await (old.get(key) as ReturnType<typeof query<never>>)
     }
     t.teardown(() => { sql.query = query })
     const { violated } = await checkAuthority(served, [here], { users: 1, names: ['level, by psql'] })

@@ -9,12 +9,11 @@ import { defineResource } from '../../../src/domain/define.ts'
 import { reference, text } from '../../../src/resources/declaration/fields.ts'
 import { almacenes } from '../../fourth-resource/resource.ts'
 import type { Orm } from '../../../src/database/connection/orm.ts'
-import type { Row } from '../../../src/database/connection/sql.ts'
 import { load } from '../../../src/database/schema/load.ts'
 import { declaredBy } from '../../../src/database/schema/declared.ts'
 
 async function loadInto (orm: Orm, described: ReadonlyArray<typeof entities[number]>): Promise<void> {
-  await load(async sql => await orm.em.execute<Row[]>(sql), declaredBy(described.map(({ meta }) => meta)))
+  await load(async <R extends object>(sql: string) => await orm.em.execute<R[]>(sql), declaredBy(described.map(({ meta }) => meta)))
 }
 
 t.test('the draft for a new resource makes the database match its declaration', async (t) => {

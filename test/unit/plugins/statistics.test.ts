@@ -80,7 +80,7 @@ t.test('after a shutdown has begun, no further table is analyzed', async (t) => 
   await forgetStatistics(psql)
   await grow(await as('director@demo.example'), 0, 1000)
   const shutdown = new AbortController()
-  const counting = { ...sql, query: async (statement: Statement) => await sql.query(statement).finally(() => shutdown.abort()) }
+  const counting = { ...sql, query: async <R extends object>(statement: Statement<R>) => await sql.query(statement).finally(() => shutdown.abort()) }
   t.strictSame(await analyzeGrown(counting, 10, shutdown.signal), { analyzed: 1, cancelled: [] })
   t.strictSame(await analyzeGrown(counting, 10, shutdown.signal), none)
   t.ok((await analyzeGrown(sql, 10)).analyzed > 0, 'there are more')

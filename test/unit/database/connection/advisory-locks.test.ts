@@ -1,14 +1,24 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CompiledQuery } from 'kysely'
 import t from 'tap'
 import { endSessionLock, keyNumbers, lockFor, lockSpaces, sessionLock, tryLock, withKeyLock } from '../../../../src/database/connection/advisory-locks.ts'
-import type { Row } from '../../../../src/database/connection/sql.ts'
+import { Transaction } from '../../../../src/database/connection/postgres-sql.ts'
+import type { Row, Statement } from '../../../../src/database/connection/sql.ts'
+import type { Database } from '../../../../src/database/database.ts'
 import { build, secret } from '../../../support/helper.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const held = "select classid::bigint as space, objid::bigint as number, objsubid as numbers from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and granted"
 const signed = (number: number) => number | 0
+
+async function inTransaction (database: Database, work: (run: (statement: Statement) => Promise<Row[]>) => Promise<void>): Promise<void> {
+  const { transaction } = await Transaction.begin(database, [])
+  try {
+    await work(async statement => (await transaction.send([statement]))[0])
+  } finally {
+    await transaction.end()
+  }
+}
 
 t.test('each purpose has a space of its own', async (t) => {
   const spaces = Object.values(lockSpaces)
@@ -31,8 +41,7 @@ t.test('statements take advisory locks in one file only, and functions of the da
 
 t.test('no text of a caller reaches another space than that of keys', async (t) => {
   const { app, database } = await build(t)
-  await database.orm.em.fork().getKysely().transaction().execute(async (transaction) => {
-    const run = async ({ text, values }: { text: string, values: unknown[] }) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+  await inTransaction(database, async (run) => {
     const names = ['', 'a', 'x'.repeat(255), '"quoted"', '日本語', ...Array.from({ length: 200 }, (_, n) => `clave ${n}`)]
     for (const key of names) t.equal((await run(withKeyLock({ text: 'select 1', values: [] }, app.keyNumber(key)))).length, 1)
     const locks = await run({ text: held, values: [] })
@@ -53,8 +62,8 @@ t.test('a lock number cannot be derived without the secret, and is the same in a
 t.test('the lock of accounts, of the purge, of migrations, of the login and of the demo', async (t) => {
   const { database } = await build(t)
   const purposes = ['accounts', 'purge', 'migrations', 'login', 'reservation', 'demo'] as const
-  await database.orm.em.fork().getKysely().transaction().execute(async (transaction) => {
-    const run = async (text: string) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text))).rows
+  await inTransaction(database, async (runStatement) => {
+    const run = async (text: string) => await runStatement({ text, values: [] })
     for (const purpose of purposes) {
       await run(lockFor(purpose).text)
       t.strictSame(await run(`select ${tryLock(purpose)} as mine`), [{ mine: true }], 'a transaction can take its own lock again')

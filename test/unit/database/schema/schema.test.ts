@@ -1,6 +1,5 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import type { Row } from '../../../../src/database/connection/sql.ts'
 import { examineTriggers } from '../../../../src/cli/doctor/triggers.ts'
 import { companyRevisionOf } from '../../../../src/domain/entities/company-revision.ts'
 import { companyResources, entities } from '../../../../src/domain/entities/index.ts'
@@ -47,7 +46,7 @@ const variations: Array<[name: string, changed: Partial<CompanyDeclaration<any>>
 t.test('any difference between an entity and its migration is detected', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
   for (const statement of migration) await orm.em.execute(statement)
-  await load(async sql => await orm.em.execute<Row[]>(sql), declaredBy([...entities, almacenes.entity].map(({ meta }) => meta)))
+  await load(async <R extends object>(sql: string) => await orm.em.execute<R[]>(sql), declaredBy([...entities, almacenes.entity].map(({ meta }) => meta)))
   const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
   const revision = companyRevisionOf([...companyResources.map(({ name }) => name), 'almacenes'])
   const differences = async (entity: unknown) => await differencesWith([...others, revision, entity])
@@ -93,5 +92,5 @@ t.test('a disabled trigger is detected only by obra doctor', async (t) => {
   const { orm, differences } = await openCompared(t)
   await orm.em.execute('alter table contracts disable trigger revision_update')
   t.strictSame(await differences(), [])
-  t.match(await examineTriggers(async sql => await orm.em.execute<Row[]>(sql)), [{ outcome: 'failed', message: /triggers of contracts are disabled/ }])
+  t.match(await examineTriggers(async <R extends object>(sql: string) => await orm.em.execute<R[]>(sql)), [{ outcome: 'failed', message: /triggers of contracts are disabled/ }])
 })

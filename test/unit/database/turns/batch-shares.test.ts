@@ -99,15 +99,15 @@ t.test('the read turn', async (t) => {
 
 t.test('a write turn that was cancelled', async (t) => {
   const transactions: Array<{ companies: number[], values: unknown[], timeout: number | undefined }> = []
-  const sql: Sql = {
+  const sql = {
     query: async () => [],
-    async within (companies, _mode, statements: Statement[], timeout) {
+    async within (companies: number[], _mode: string, statements: Statement[], timeout?: number) {
       const values = statements.at(-1)?.values[1] as unknown[]
       transactions.push({ companies, values, timeout })
       if (values.includes('COSTLY')) throw cancelled()
       return statements.map(({ values }) => (values[0] as unknown[]).map((_, index): Row => ({ i: index + 1 })))
     }
-  }
+  } as Sql
   const query: BatchQuery = { name: 'test', columns: [['folio', 'text']], text: 'test' }
   const write = writeTurn(sql, divideConnections(10))
   const answers = [['A', 1], ['COSTLY', 1], ['B', 1], ['C', 2], ['D', 3]].map(async ([folio, company]) => await outcome(write({ query, company: company as number, values: [folio] })))

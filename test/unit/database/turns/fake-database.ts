@@ -5,7 +5,7 @@ import type { BatchRequest } from '../../../../src/database/turns/batch-requests
 /** A fake database that answers on command, or fails immediately with a lock timeout. */
 export function fakeDatabase (locked: number[] = []) {
   const underWay: Array<{ companies: number[], answer: () => void }> = []
-  async function within (companies: number[], _mode: string, statements: Statement[]): Promise<Row[][]> {
+  async function within (companies: number[], _mode: string, statements: Array<Statement<object>>): Promise<Row[][]> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const run = { companies, answer: resolve }
     underWay.push(run)
@@ -15,7 +15,8 @@ export function fakeDatabase (locked: number[] = []) {
     return statements.map(({ values: [rows] }) => (Array.isArray(rows) ? rows : []).map((_, index) => ({ i: index + 1 })))
   }
   const lockedOf = (companies: unknown) => locked.filter(company => (companies as number[]).includes(company)).map(company => ({ company }))
-  const sql: Sql = { query: async statement => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0], within }
+  const query = async (statement: Statement) => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0]
+  const sql = { query, within } as Sql
   return { sql, underWay, of: (company: number) => underWay.filter(({ companies }) => companies.includes(company)).length }
 }
 

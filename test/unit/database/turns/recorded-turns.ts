@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../support/helper.ts'
 export async function recordedTurns (t: Test) {
   const { database, psql, env } = await openTestDatabase(t)
   const companies = (await psql('select id from companies order by id')).map(({ id }) => id as number) as [norte: number, sur: number, otra: number]
-  const transactions: Array<{ companies: number[], mode: string, statements: Statement[] }> = []
+  const transactions: Array<{ companies: number[], mode: string, statements: Array<Statement<object>> }> = []
   const failures: Error[] = []
   const sql: Sql = {
     ...database.sql,

@@ -112,7 +112,7 @@ test('expired rows are found by index', async (t) => {
   await psql('analyze sessions, refresh_tokens, known_addresses, devices, mutations, device_refs, webhook_deliveries')
   const plans: string[] = []
   const within: typeof database.sql.within = async (companies, mode, statements) => {
-    const [, { text, values }] = statements as [object, { text: string, values: unknown[] }]
+    const [, { text, values }] = statements as unknown as [object, { text: string, values: unknown[] }]
     if (!text.includes('idempotency_keys') && !text.includes('purge_changes')) plans.push(JSON.stringify((await database.sql.within(companies, mode, [{ text: `explain ${text}`, values }]))[0]))
     return await database.sql.within(companies, mode, statements)
   }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../../../../../../src/config/limits.ts'
-import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import { targetQuery } from '../../../../../../src/domain/webhooks/actions.ts'
 import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
@@ -36,7 +35,7 @@ export default async function testRoutes (app: FastifyInstance) {
       return await sendSigned(sender, secrets, target as Receiver, ping, signal)
     }).finally(request.endWait)
     // A test does not lock the company: its entry changes no revision.
-    const [[attempt]] = await app.database.sql.within([company], 'read write', [logStatement(company, id, ping, 1, outcome)]) as [Row[]]
+    const [[attempt]] = await app.database.sql.within([company], 'read write', [logStatement(company, id, ping, 1, outcome)])
     app.assert(attempt, 404)
     return attempt
   })
