@@ -10,7 +10,7 @@ interface KeyedRow {
   company?: string
   value: string
   /** Further condition over the row. */
-  where?: string
+  where?: string | undefined
 }
 
 /** SQL of the row with a key, as a subquery that is one lookup in the index of the key (decision 46). */

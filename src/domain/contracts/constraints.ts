@@ -18,28 +18,28 @@ const settledFields = [
   'retencion_antes_iva'
 ] as const
 
-const isCycle = `n.id is not null and (n.company_id, n.parent_id, n.id) in (select company, id, ancestor from ${ancestors})`
+const isCycle = `(n.company_id, n.parent_id, n.id) in (select company, id, ancestor from ${ancestors})`
 
-/** SQL: the levels of the tree below the contract, with its own. */
+/** SQL: the levels of the tree below a changed contract, with its own. */
 const levels = `coalesce((
         select l.levels from contract_levels l where l.company_id = n.company_id and l.contract_id = n.id)::int, 1)`
+
+/**
+ * SQL: the tree would be too deep. A contract at level `depth` has no place for that many more levels.
+ * @param levels of the contract and below it
+ */
+const isTooDeep = (levels: string) => `(n.company_id, n.parent_id, ${levels}) in (
+        select a.company, a.id, more from (select company, id, max(step) as depth from ${ancestors} group by company, id) a
+        cross join generate_series(${limits.bodies.treeLevels + 1} - a.depth, ${limits.bodies.treeLevels + 1}) more)`
+
+const depth = { field: 'parent', key: 'parentDepth', name: 'contracts_parent_depth', dependsOn: ['parent'] } as const
 
 /** Rules about the place in the tree. `place_contracts` and `move_contract` hold them, because a statement can move several contracts. */
 const placeConstraints: Array<Constraint<keyof typeof fields>> = [
   { field: 'parent', key: 'parentCycle', name: 'contracts_parent_acyclic', only: 'changed', dependsOn: ['parent'], sql: isCycle },
-  {
-    field: 'parent',
-    key: 'parentDepth',
-    name: 'contracts_parent_depth',
-    dependsOn: ['parent'],
-    // A contract at level `depth` has no place for that many more levels. Older trees can be deeper. Their contracts can change with the
-    // same parent.
-    sql: `(n.company_id, n.parent_id, ${levels}) in (
-        select a.company, a.id, more from (select company, id, max(step) as depth from ${ancestors} group by company, id) a
-        cross join generate_series(${limits.bodies.treeLevels + 1} - a.depth, ${limits.bodies.treeLevels + 1}) more)
-      and (${isCycle}) is not true
-      and o.parent_id is distinct from n.parent_id`
-  }
+  { ...depth, only: 'new', sql: isTooDeep('1') },
+  // Older trees can be deeper. Their contracts can change with the same parent.
+  { ...depth, only: 'changed', sql: `${isTooDeep(levels)} and (${isCycle}) is not true and o.parent_id is distinct from n.parent_id` }
 ]
 
 /** Rules about a change of a contract with other data of the company. */

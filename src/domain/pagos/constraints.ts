@@ -3,7 +3,7 @@ import type { Constraint } from '../../resources/declaration/constraint.ts'
 import type { fields } from './fields.ts'
 
 /** SQL: the estimate of the payment, `e`, in a subquery for a condition or a value. */
-const ofEstimate = (select: string, where = 'true') => (
+const ofEstimate = (select: string, where?: string) => (
   keyedRow('id', { table: 'estimates', as: 'e', select, company: 'n.company_id', value: 'n.estimate_id', where }))
 
 const isCancelled = `exists ${keyedRow('id', {

@@ -70,7 +70,7 @@ function statementGuards (table: string, broken: Broken): Triggers {
   // A `case` keeps the order, and no subquery in it becomes a join.
   const find = (rule: HeldRule, from: string, first: string[], records: RuleRecords) => `
     select n.id into broken from ${from}
-    where case when ${['true', ...first, ...cheapOf(rule)].map(part => `(${ruleSql(part, records)})`).join(' and ')}
+    where case when ${[...first, ...cheapOf(rule)].map(part => `(${ruleSql(part, records)})`).join(' and ') || 'true'}
       then ${ruleSql(restOf(rule), records)} end limit 1;${raising({ ...rule, sql: 'broken is not null' }, { ...rows, id: 'broken' })}`
   const both = 'new_rows n join old_rows o on o.id = n.id'
   const columns = columnsOf(changed)

@@ -64,11 +64,10 @@ export const checkQuery = `
 /**
  * SQL of the highest id of a company's records, null without one. It has a range instead of `=`, for which the planner would walk the ids
  * of all companies.
- * @param where an additional condition over `t`
  */
-export function highestId (name: string, company: string, where = 'true'): string {
+export function highestId (name: string, company: string): string {
   const isOfCompany = `t.company_id >= ${company} and t.company_id <= ${company}`
-  return `(select t.id from ${name} t where ${isOfCompany} and ${where} order by t.company_id desc, t.id desc limit 1)`
+  return `(select t.id from ${name} t where ${isOfCompany} order by t.company_id desc, t.id desc limit 1)`
 }
 
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */

@@ -51,7 +51,7 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
     ...Object.entries(resource.references).map(([field, reference]) => `${lookUp(field, reference)} as ${field}_id`),
     ...resource.constraints.map(({ sql, only }, index) =>
       `${only === undefined ? '' : concerns[only]}(${ruleSql(sql, records)}) as constraint_${index}`),
-    `case when q.self is null then ${newClosedBy(resource)} else ${changeClosedBy(resource, 'q.self')} end as closed`
+    `case when q.self is null then ${newClosedBy(resource) ?? 'null'} else ${changeClosedBy(resource, 'q.self') ?? 'null'} end as closed`
   ]
   return {
     columns,

@@ -1,6 +1,7 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, type Turns, idType, perResource } from '../../database/turns/batch-requests.ts'
 import type { Run } from '../../database/turns/unit-of-work.ts'
+import { where } from '../../database/where.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { findConflicts } from './conflicts.ts'
@@ -13,7 +14,7 @@ import { requested, ruleSql, type RuleRecords } from '../declaration/constraint.
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
-import { newClosedBy, refuseFound } from './writable.ts'
+import { newClosedBy, refuseFound, unlessClosed } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 
 /**
@@ -107,7 +108,7 @@ const ids: Record<Insert, (resource: Resource) => string> = {
  * refused create uses none.
  */
 const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource: Resource): BatchQuery => {
-  const { name, clashes = 'false' } = resource
+  const { name, clashes } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
@@ -120,9 +121,11 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
     ...uniqueFields(resource).map(({ taken }) => `not ${taken}`),
     ...resource.constraints.filter(({ only, raised }) => only !== 'changed' && raised !== true)
       .map(({ sql }) => `(${ruleSql(sql, newOnes)}) is not true`),
-    `${newClosedBy(resource)} is null`,
+    ...unlessClosed(newClosedBy(resource)),
     ...insert === 'newKey' ? [keyIsNew] : []
   ]
+  const among = clashes === undefined ? [] : [`(${ruleSql(clashes, newOnes)}) as clashes`]
+  const fits = [...clashes === undefined ? [] : ['q.clashes is not true'], ...first]
   const allOrNone = '(select * from fitting order by i) q where (select count(*) from fitting) = (select count(*) from resolved)'
   const copies = resource.copies.map(({ column }) => column)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]
@@ -138,10 +141,10 @@ const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource
         select ${['q.*', ...foundReferences(resource), ...copiedColumns(resource)].join(', ')}
         from ${requestRows(columns)}),
       considered as materialized (
-        select ${['q.*', `(${ruleSql(clashes, newOnes)}) as clashes`, ...nth].join(', ')}
+        select ${['q.*', ...among, ...nth].join(', ')}
         from resolved q
-        where ${['true', ...conditions].join(' and ')}),
-      fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
+        ${where(conditions)}),
+      fitting as materialized (select q.* from considered q ${where(fits)}),
       admissible as materialized (select ${ids[insert](resource)} as id, q.* from ${insert === 'all' ? allOrNone : 'fitting q'}),
       ${notedCallers(name)},
       t as (

@@ -3,6 +3,7 @@ import { sqlState } from '../../database/connection/sql-errors.ts'
 import { byIndex } from '../../database/by-index.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { idType, perResource, requestRows, type BatchQuery, type Turns } from '../../database/turns/batch-requests.ts'
+import { where } from '../../database/where.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Language, Texts } from '../../http/messages.ts'
 import type { Precondition } from '../../http/representation.ts'
@@ -12,7 +13,7 @@ import { recordId } from '../validation/convert.ts'
 import { areNoted, callerColumn, notedCaller, notedCallers } from './callers.ts'
 import { explained } from './constraint-errors.ts'
 import { ofThatVersion, requireCurrent, type Attempt } from './update.ts'
-import { closedBy, closedProblem } from './writable.ts'
+import { closedBy, closedProblem, unlessClosed } from './writable.ts'
 
 /**
  * Deletes a record.
@@ -58,7 +59,7 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
   const { kept, dependents } = resource
   const columns = [['id', idType], ['version', 'int'], callerColumn] as const
   const conditions = [
-    `${closedBy(resource, 't', 't.company_id')} is null`,
+    ...unlessClosed(closedBy(resource, 't', 't.company_id')),
     ...kept === undefined ? [] : [`(${kept.sql}) is not true`],
     ...dependents.map(link => `not exists ${referring(link)}`)
   ]
@@ -70,7 +71,7 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
       with admissible as materialized (
         select distinct on (q.company, q.id) q.*, t.place
         from ${requestRows(columns)} ${ofThatVersion(resource)}
-        where ${conditions.join(' and ')}
+        ${where(conditions)}
         order by q.company, q.id, q.i),
       ${resource.cascades ? notedCaller : notedCallers(resource.name)},
       removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place)
@@ -84,7 +85,7 @@ const dependentsQuery = perResource((resource: Resource): BatchQuery => {
   const { kept, dependents } = resource
   const shown = [
     `(${kept?.sql ?? 'false'}) as kept`,
-    `${closedBy(resource, 't', 't.company_id')} as closed`,
+    `${closedBy(resource, 't', 't.company_id') ?? 'null'} as closed`,
     ...dependents.map((link, index) => `(select count(*) from ${referring(link)} d)::int as count_${index}`)
   ]
   return {

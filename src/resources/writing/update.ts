@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { idType, perResource, requestRows, type BatchQuery, type BatchRequest, type Turns } from '../../database/turns/batch-requests.ts'
+import { where } from '../../database/where.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
@@ -13,7 +14,7 @@ import { columnsBefore, requested, ruleSql, type RuleRecords } from '../declarat
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { conflictOf } from '../declaration/states.ts'
-import { changeClosedBy, refuseFound } from './writable.ts'
+import { changeClosedBy, refuseFound, unlessClosed } from './writable.ts'
 import { keyOf, keyParameters, rowWithKey, uniqueFields } from './unique.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { refusalOf } from './raised.ts'
@@ -218,7 +219,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
     ...first,
     ...uniqueFields(resource, 'o.id <> q.id', isChanged).map(({ taken }) => `not ${taken}`),
     ...checked.map(({ sql }) => `(${ruleSql(sql, changedOnes)}) is not true`),
-    `${changeClosedBy(resource)} is null`
+    ...unlessClosed(changeClosedBy(resource))
   ]
   const changed = changedRows(name, [
     ...Object.keys(part.columns).map(column => ({ column, value: column })),
@@ -238,7 +239,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q
-        where ${['true', ...conditions].join(' and ')}
+        ${where(conditions)}
         order by q.company, q.id, q.i),
       ${[notedCallers(name), ...changed].join(', ')}
       select i from admissible where ${areNoted}`

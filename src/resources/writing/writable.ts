@@ -5,25 +5,24 @@ import { isClosed, type ParentState } from '../declaration/parent-state.ts'
 import type { Resource } from '../declaration/resource.ts'
 
 /**
- * SQL: the key of the message if the state of a parent forbids the write, otherwise null.
+ * SQL: the key of the message if the state of a parent forbids the write, otherwise null. Undefined if no state forbids one.
  * @param row alias of the record, with its columns
  * @param company SQL of its company
  */
-export function closedBy ({ writableStates }: Resource, row: string, company: string): string {
+export function closedBy ({ writableStates }: Resource, row: string, company: string): string | undefined {
   return firstKey(writableStates, state => isClosed(state, row, company))
 }
 
-/** SQL over `q`: the key of the message if the state of a parent forbids a new record, and no constraint does. Otherwise null. */
-export function newClosedBy ({ writableStates }: Resource): string {
+/** The same over `q`, if the state of a parent forbids a new record and no constraint does. */
+export function newClosedBy ({ writableStates }: Resource): string | undefined {
   return firstKey(writableStates.filter(({ ofNew }) => ofNew === undefined), state => isClosed(state, 'q', 'q.company'))
 }
 
 /**
- * SQL over `q`: the key of the message if the state of a parent forbids the change of the record, which changes more than the fields that
- * stay writable. Otherwise null.
+ * The same over `q`, if the state of a parent forbids the change of the record, which changes more than the fields that stay writable.
  * @param self SQL of its id
  */
-export function changeClosedBy ({ name, columns, references, writableStates }: Resource, self = 'q.id'): string {
+export function changeClosedBy ({ name, columns, references, writableStates }: Resource, self = 'q.id'): string | undefined {
   const all = [...Object.keys(columns), ...Object.values(references).map(({ column }) => column)]
   return firstKey(writableStates, (state) => {
     const values = (alias: string) => all.filter(column => !state.free.includes(column)).map(column => `${alias}.${column}`).join(', ')
@@ -32,8 +31,13 @@ export function changeClosedBy ({ name, columns, references, writableStates }: R
   })
 }
 
-function firstKey (states: readonly ParentState[], condition: (state: ParentState) => string): string {
-  return states.length === 0 ? 'null' : `case ${states.map(state => `when ${condition(state)} then '${state.otherwise}'`).join(' ')} end`
+function firstKey (states: readonly ParentState[], condition: (state: ParentState) => string): string | undefined {
+  return states.length === 0 ? undefined : `case ${states.map(state => `when ${condition(state)} then '${state.otherwise}'`).join(' ')} end`
+}
+
+/** Conditions that no state of a parent forbids the write. @param key SQL of {@link closedBy} */
+export function unlessClosed (key: string | undefined): string[] {
+  return key === undefined ? [] : [`${key} is null`]
 }
 
 /** The problem of a write that the state of the parent forbids. It belongs to no field. @param key a value of {@link closedBy} */

@@ -10,13 +10,17 @@ import { uniqueFields } from './unique.ts'
 export function writtenOnce (resource: Resource, isChanged: (field: string) => boolean = () => true): { nth: string[], first: string[] } {
   const limited = resource.constraints.filter(({ dependsOn, raised }) => raised !== true && (dependsOn?.some(isChanged) ?? true))
   const fields = [
-    ...uniqueFields(resource, 'true', isChanged).map(({ field, key }) => ({ field, key, among: 'true' })),
+    ...uniqueFields(resource, undefined, isChanged).map(({ field, key }) => ({ field, keys: [key], isOther: [] })),
     ...limited.flatMap(({ field, onceAmong: among }) => among === undefined
       ? []
-      : [{ field, key: `q.company, q.${field}`, among: ruleSql(among, { id: 'q.id', after: requested, before: requested }) }])
+      : [onceAmong(field, ruleSql(among, { id: 'q.id', after: requested, before: requested }))])
   ]
   return {
-    nth: fields.map(({ field, key, among }) => `row_number() over (partition by ${key}, ${among} order by q.i) as nth_${field}`),
-    first: fields.map(({ field, among }) => `(q.${field} is null or (${among}) is not true or q.nth_${field} = 1)`)
+    nth: fields.map(({ field, keys }) => `row_number() over (partition by ${keys.join(', ')} order by q.i) as nth_${field}`),
+    first: fields.map(({ field, isOther }) => `(${[`q.${field} is null`, ...isOther, `q.nth_${field} = 1`].join(' or ')})`)
   }
+}
+
+function onceAmong (field: string, among: string) {
+  return { field, keys: [`q.company, q.${field}`, among], isOther: [`(${among}) is not true`] }
 }

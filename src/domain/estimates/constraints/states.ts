@@ -4,10 +4,10 @@ import type { fields } from '../fields.ts'
 import { isAuthorization, live } from './conditions.ts'
 
 /** SQL: the finiquito of the contract that waits for its authorization, `e`. */
-const waitingFiniquito = (where: string) => `(
+const waitingFiniquito = (where = '') => `(
       select from estimates e
       where e.company_id = n.company_id and e.contract_id = n.contract_id
-        and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada']) and ${where} offset 0)`
+        and e.tipo = 'finiquito' and e.estado = any (array['borrador', 'enviada'])${where} offset 0)`
 
 /** SQL: the contract, `c`, meets a condition. */
 const ofContract = (where: string) =>
@@ -32,14 +32,14 @@ export const stateConstraints: Array<Constraint<keyof typeof fields>> = [
     name: 'estimates_no_finiquito',
     only: 'new',
     held: 'row',
-    sql: `exists ${waitingFiniquito('true')}`
+    sql: `exists ${waitingFiniquito()}`
   },
   {
     ...ofState,
     key: 'finiquitoExists',
     // A unique index holds it.
     name: 'estimates_waiting_finiquito',
-    sql: `n.tipo = 'finiquito' and n.estado in ('borrador', 'enviada') and exists ${waitingFiniquito('e.id <> n.id')}`
+    sql: `n.tipo = 'finiquito' and n.estado in ('borrador', 'enviada') and exists ${waitingFiniquito(' and e.id <> n.id')}`
   },
   {
     ...ofState,
