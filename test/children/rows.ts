@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { changeFeed } from '../../src/resources/feed/feed.ts'
+import { decimal, rounded } from '../support/exact.ts'
 import { renglones } from './resources.ts'
 import { buildChildren } from './server.ts'
 
@@ -40,11 +41,10 @@ t.test('children of a record', async (t) => {
       const items = `{"items":[${[[`"${cantidad}"`, `"${precio}"`], [cantidad, precio]].map(([c, p], i) => `{"edificio":${edificio},"clave":"${number + i}","cantidad":${c},"precio_unitario":${p}}`).join()}]}`
       const [one, other] = (await director.send('POST', 'renglones/bulk/', items, { 'content-type': 'application/json' })).json().results
       const scaled = BigInt(whole + places.padEnd(4, '0')) * BigInt(price + pricePlaces.padEnd(4, '0'))
-      const cents = (scaled + 500_000n) / 1_000_000n
       const expected = {
         cantidad: `${whole}.${places.padEnd(4, '0')}`,
         precio_unitario: `${price}.${pricePlaces.replace(/0+$/, '').padEnd(2, '0')}`,
-        importe: `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
+        importe: decimal(rounded(scaled, 1_000_000n))
       }
       for (const record of [one, other]) if (Object.entries(expected).some(([field, value]) => record[field] !== value)) throw new Error(`${cantidad} × ${precio}: ${JSON.stringify(record)}`)
     }), { numRuns: 20 })

@@ -1,3 +1,5 @@
+import { advanceLeft, amountsOf as derived } from '../../support/estimate-amounts.ts'
+import { share } from '../../support/exact.ts'
 import { authorizedOf, isSettled, linesOf, ordered, sum, where, type Fields, type State } from './state.ts'
 
 /** The derived amounts of an estimate. */
@@ -5,7 +7,9 @@ export interface Amounts { amortizacion: number, retencion: number, neto: number
 
 /** Rounds to cents, ties away from zero. */
 const cents = (amount: number) => Math.sign(amount) * Math.round(Math.abs(amount) * 100) / 100
-const share = (amount: number, percentage: number) => cents(amount * percentage / 100)
+/** Pesos as cents, or a percentage in hundredths of a percent. */
+const exact = (amount: number) => BigInt(Math.round(amount * 100))
+const inexact = (amount: bigint) => Number(amount) / 100
 
 /** The amount that authorized advance documents have delivered. */
 export function delivered (state: State, contract: number): number {
@@ -15,15 +19,14 @@ export function delivered (state: State, contract: number): number {
 /** The advance that a contract agrees on, without change orders. */
 export function agreed (state: State, contract: number): number {
   const { monto, anticipo_porcentaje: percentage } = state.contracts.get(contract) as Fields
-  return share(monto - ordered(state, contract, 'firmado'), percentage)
+  return inexact(share(exact(monto - ordered(state, contract, 'firmado')), exact(percentage)))
 }
 
-/** What is left of the advance of a contract. Negative if more was repaid than documents delivered. */
-function advanceLeft (state: State, contract: number): number {
-  if (isSettled(state, contract)) return 0
+/** What is left of the advance of a contract, in cents. */
+function leftOf (state: State, contract: number): bigint {
+  if (isSettled(state, contract)) return 0n
   const repaid = sum(authorizedOf(state, contract), ({ amortizacion }) => amortizacion)
-  const advance = delivered(state, contract)
-  return advance > 0 ? cents(advance - repaid) : Math.max(0, cents(agreed(state, contract) - repaid))
+  return advanceLeft(exact(agreed(state, contract)), exact(delivered(state, contract)), exact(repaid))
 }
 
 /** The amount of the lines of an estimate that belong to change orders, which have no advance. */
@@ -37,11 +40,11 @@ export function amountsOf (state: State, estimate: Fields): Amounts {
   const { id, contract, tipo, monto, anticipo, cargos, amortizacion: repaid, retencion: retained, neto } = estimate
   if (neto !== null) return { amortizacion: repaid, retencion: retained, neto }
   const { anticipo_porcentaje: advance, retencion_porcentaje: retention } = state.contracts.get(contract) as Fields
-  const left = advanceLeft(state, contract)
-  const ordinary = () => Math.max(0, Math.min(left, share(monto - withoutAdvance(state, id), advance)))
-  const amortizacion = tipo === 'ordinaria' ? ordinary() : tipo === 'finiquito' ? left : 0
-  const retencion = tipo === 'ordinaria' ? share(monto - amortizacion, retention) : 0
-  return { amortizacion, retencion, neto: cents(monto + anticipo - amortizacion - retencion - cargos) }
+  const given = { tipo, monto: exact(monto), anticipo: exact(anticipo), sinAnticipo: exact(withoutAdvance(state, id)) }
+  const movements = [{ sentido: 'cargo' as const, antes_iva: false, importe: exact(cargos) }]
+  const terms = { anticipo: exact(advance), retencion: exact(retention), iva: 0n, derechos: 0n, isBeforeTax: true }
+  const { amounts } = derived({ ...given, movements }, terms, leftOf(state, contract))
+  return { amortizacion: inexact(amounts.amortizacion), retencion: inexact(amounts.retencion), neto: inexact(amounts.neto) }
 }
 
 /** What is left to pay of an estimate: nothing before its authorization. */

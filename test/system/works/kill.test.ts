@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { decimal, rounded, sum } from '../../support/exact.ts'
 import { demoPlace } from '../../support/process.ts'
 import { server as postgres } from '../../support/template.ts'
 import { serving } from './serving.ts'
@@ -35,9 +36,8 @@ t.test('kill -9 in a bulk of measurements: all of them or none, and the amount i
     t.ok(count === stored + perBulk || (count === stored && answer === undefined), `${count} after ${stored}`)
     stored = count
     const each = BigInt(stored / lines) * 15_000n
-    const cents = rows.map(({ precio_unitario: price }) => (each * BigInt(price.slice(2).padEnd(6, '0')) + 50_000_000n) / 100_000_000n)
-    const expected = String(cents.reduce((sum, amount) => sum + amount, 0n)).padStart(3, '0')
-    t.match(await server.json('GET', `estimates/${estimate}/`), { monto: `${expected.slice(0, -2)}.${expected.slice(-2)}`, lineas: lines })
+    const cents = rows.map(({ precio_unitario: price }) => rounded(each * BigInt(price.slice(2).padEnd(6, '0')), 100_000_000n))
+    t.match(await server.json('GET', `estimates/${estimate}/`), { monto: decimal(sum(cents)), lineas: lines })
   }
   t.ok(stored > perBulk, 'the last bulk was stored')
   await server.end()

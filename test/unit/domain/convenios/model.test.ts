@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { agreeing, convenioStates } from '../../../support/agreeing.ts'
 import { wrongSums } from '../../../support/wrong-sums.ts'
-import { decimal } from '../exact.ts'
+import { decimal } from '../../../support/exact.ts'
 import type { Outcome } from '../outcome.ts'
 import { Model } from './model.ts'
 

@@ -1,4 +1,5 @@
-import { decimal, rounded, share, sizeOf, sum } from '../exact.ts'
+import { advanceLeft, amountsOf } from '../../../support/estimate-amounts.ts'
+import { decimal, rounded, share, sizeOf, sum } from '../../../support/exact.ts'
 import { accepted, conflict, invalid, type Outcome } from '../outcome.ts'
 
 /** A change order in the model; amounts in cents. */
@@ -58,9 +59,9 @@ export class Model {
   repayment ({ monto, fixed }: ModelEstimate): bigint {
     if (fixed !== undefined) return fixed
     const base = this.monto - sum(this.signed.filter(({ conAnticipo }) => !conAnticipo).map(({ monto }) => monto))
-    const left = positive(share(base, this.anticipo) - sum(this.estimates.map(({ fixed }) => fixed ?? 0n)))
-    const due = share(monto, this.anticipo)
-    return left < due ? left : due
+    const left = advanceLeft(share(base, this.anticipo), 0n, sum(this.estimates.map(({ fixed }) => fixed ?? 0n)))
+    const terms = { anticipo: this.anticipo, retencion: 0n, iva: 0n, derechos: 0n, isBeforeTax: true }
+    return amountsOf({ monto }, terms, left).amounts.amortizacion
   }
 
   /** The percentages and warnings of a change order. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { states, estimating } from '../../../support/estimating.ts'
-import { decimal, share } from '../exact.ts'
+import { decimal, share } from '../../../support/exact.ts'
 import type { Outcome } from '../outcome.ts'
 import { Model, type Percentages } from './model.ts'
 

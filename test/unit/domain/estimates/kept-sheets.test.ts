@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
-import { decimal } from '../exact.ts'
+import { decimal } from '../../../support/exact.ts'
 
 const names = ['monto', 'anticipo', 'amortizacion', 'retencion', 'deductivas', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto'] as const
 const cents = (amount: string) => BigInt(amount.replace('.', ''))

@@ -1,14 +1,9 @@
-import { share, sizeOf, sum } from '../exact.ts'
+import { advanceLeft, amountsOf, type Amounts, type Given, type Terms } from '../../../support/estimate-amounts.ts'
+import { share, sizeOf, sum } from '../../../support/exact.ts'
 import { accepted, conflict, invalid, type Outcome } from '../outcome.ts'
 
-/** Percentages in hundredths of a percent. The retention is before or after tax. */
-export interface Terms { anticipo: bigint, retencion: bigint, iva: bigint, derechos: bigint, isBeforeTax: boolean }
-
-/** What an estimate is created with. Amounts are in cents. */
-export interface Draft { tipo: 'ordinaria' | 'anticipo' | 'finiquito', monto: bigint, anticipo: bigint, deductivas: bigint }
-
-/** The derived amounts of an estimate. */
-export interface Amounts { amortizacion: bigint, retencion: bigint, subtotal: bigint, iva: bigint, derechos: bigint, neto: bigint, charged: bigint }
+/** What an estimate is created with. */
+export type Draft = Required<Pick<Given, 'tipo' | 'monto' | 'anticipo' | 'deductivas'>>
 
 /** An estimate. `fixed` are its amounts since the authorization, which has a position. */
 export interface Estimate extends Draft {
@@ -34,8 +29,6 @@ const ofOrders: Record<string, string[]> = {
   borrador: ['enviado', 'cancelado'], enviado: ['autorizado', 'rechazado', 'borrador', 'cancelado'], autorizado: ['firmado', 'borrador', 'cancelado'], rechazado: ['borrador']
 }
 const waiting = ['borrador', 'enviada']
-const greatest = (a: bigint, b: bigint) => a > b ? a : b
-const least = (a: bigint, b: bigint) => a < b ? a : b
 const paid = ({ payments }: Estimate) => sum(payments)
 
 /** A contract with estimates of all kinds, change orders and payments, as works.md describes them in §5, §6 and §8. Operations return all reasons of a refusal. */
@@ -76,11 +69,12 @@ export class Contract {
     return sum(this.#authorized.map(({ anticipo }) => anticipo))
   }
 
-  /** What is left of the advance. Documents say what was delivered, and more can be repaid; then it is negative. */
+  get #repaid (): bigint {
+    return sum(this.#authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
+  }
+
   get #left (): bigint {
-    if (this.isSettled) return 0n
-    const repaid = sum(this.#authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
-    return this.#delivered > 0n ? this.#delivered - repaid : greatest(0n, this.#agreed - repaid)
+    return this.isSettled ? 0n : advanceLeft(this.#agreed, this.#delivered, this.#repaid)
   }
 
   get #executed (): bigint {
@@ -98,15 +92,8 @@ export class Contract {
 
   amounts ({ tipo, monto, anticipo, deductivas, percentage, returns, fixed }: Pick<Estimate, keyof Draft | 'percentage' | 'returns'> & { fixed?: Amounts }): Amounts {
     if (fixed !== undefined) return fixed
-    const { isBeforeTax } = this.terms
-    const left = this.#left
-    const amortizacion = { ordinaria: greatest(0n, least(left, share(monto, percentage))), anticipo: 0n, finiquito: left }[tipo]
-    const retencion = tipo === 'ordinaria' ? share(monto - amortizacion, this.terms.retencion) : 0n
-    const charged = -sum(returns)
-    const subtotal = monto + anticipo - amortizacion - deductivas - (isBeforeTax ? retencion + charged : 0n)
-    const iva = share(subtotal, this.terms.iva)
-    const derechos = share(monto, this.terms.derechos)
-    return { amortizacion, retencion, subtotal, iva, derechos, charged, neto: subtotal + iva - derechos - (isBeforeTax ? 0n : retencion + charged) }
+    const movements = returns.map(importe => ({ sentido: 'abono' as const, antes_iva: this.terms.isBeforeTax, importe }))
+    return amountsOf({ tipo, monto, anticipo, deductivas, movements }, { ...this.terms, anticipo: percentage }, this.#left).amounts
   }
 
   /** The warnings of an estimate without lines. */
@@ -121,8 +108,7 @@ export class Contract {
 
   /** Whether a settlement leaves the delivered advance repaid, no more and no less. */
   get isBalanced (): boolean {
-    const repaid = sum(this.#authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
-    return !this.isSettled || this.#delivered === 0n || repaid === this.#delivered
+    return !this.isSettled || this.#delivered === 0n || this.#repaid === this.#delivered
   }
 
   #isNegative (estimate: Parameters<Contract['amounts']>[0]): boolean {

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import { estimating } from '../../../support/estimating.ts'
 import { wrongSums } from '../../../support/wrong-sums.ts'
-import { decimal, sum } from '../exact.ts'
+import type { Terms } from '../../../support/estimate-amounts.ts'
+import { decimal, sum } from '../../../support/exact.ts'
 import type { Outcome } from '../outcome.ts'
-import { Contract, type Draft, type Terms } from './kinds-model.ts'
+import { Contract, type Draft } from './kinds-model.ts'
 
 const percent = fc.oneof(fc.constant(0n), fc.bigInt(0n, 4_000n))
 const terms: fc.Arbitrary<Terms> = fc.record({
@@ -130,12 +131,14 @@ t.test('after any operations on estimates of all kinds, amounts, states and refu
       seen.set(name, (seen.get(name) ?? 0) + 1)
 
       const records = (await director.get(`estimates/?contract=${of}&ordering=id`)).json().results
-      const fields = ['monto', 'anticipo', 'amortizacion', 'retencion', terms.isBeforeTax ? 'cargos_antes_iva' : 'cargos_despues_iva', 'subtotal', 'iva', 'derechos', 'neto', 'pagado', 'por_pagar']
+      const fields = [
+        'monto', 'anticipo', 'amortizacion', 'retencion', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto',
+        'pagado', 'por_pagar'
+      ] as const
       const found = records.map((record: Record<string, string>) => [record['tipo'], record['numero'], record['estado'], ...fields.map(field => record[field])].join(' '))
       const wanted = model.estimates.map((one) => {
-        const { amortizacion, retencion, charged, subtotal, iva, derechos, neto } = model.amounts(one)
-        const amounts = [one.monto, one.anticipo, amortizacion, retencion, charged, subtotal, iva, derechos, neto, sum(one.payments), model.due(one)]
-        return [one.tipo, one.numero, one.estado, ...amounts.map(amount => decimal(amount))].join(' ')
+        const amounts = { ...one, ...model.amounts(one), pagado: sum(one.payments), por_pagar: model.due(one) }
+        return [one.tipo, one.numero, one.estado, ...fields.map(field => decimal(amounts[field]))].join(' ')
       })
       if (found.join() !== wanted.join()) throw new Error(`${story}\n${found.join('\n')}\n\n${wanted.join('\n')}`)
     }

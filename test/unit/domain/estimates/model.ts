@@ -1,11 +1,9 @@
-import { share, sum } from '../exact.ts'
+import { advanceLeft, amountsOf, type Amounts } from '../../../support/estimate-amounts.ts'
+import { share, sum } from '../../../support/exact.ts'
 import { accepted, conflict, invalid, type Outcome } from '../outcome.ts'
 
 /** Percentages in hundredths of a percent, as 0n to 10000n. */
 export interface Percentages { anticipo: bigint, retencion: bigint, iva: bigint }
-
-/** The derived amounts of an estimate, in cents. */
-export interface Amounts { amortizacion: bigint, retencion: bigint, subtotal: bigint, iva: bigint, neto: bigint }
 
 /** An estimate in the model; amounts in cents. */
 export interface ModelEstimate {
@@ -49,13 +47,9 @@ export class Model {
 
   amounts ({ monto, deductivas, percentages, fixed }: Omit<ModelEstimate, 'numero' | 'estado'>): Amounts {
     if (fixed !== undefined) return fixed
-    const left = share(this.monto, this.percentages.anticipo) - sum(this.estimates.map(({ fixed }) => fixed?.amortizacion ?? 0n))
-    const due = share(monto, percentages.anticipo)
-    const amortizacion = left <= 0n ? 0n : left < due ? left : due
-    const retencion = share(monto - amortizacion, percentages.retencion)
-    const subtotal = monto - amortizacion - retencion - deductivas
-    const iva = share(subtotal, percentages.iva)
-    return { amortizacion, retencion, subtotal, iva, neto: subtotal + iva }
+    const repaid = sum(this.estimates.map(({ fixed }) => fixed?.amortizacion ?? 0n))
+    const left = advanceLeft(share(this.monto, this.percentages.anticipo), 0n, repaid)
+    return amountsOf({ monto, deductivas }, { ...percentages, derechos: 0n, isBeforeTax: true }, left).amounts
   }
 
   /** The sum of monto up to a numero, without rejected and cancelled estimates. */

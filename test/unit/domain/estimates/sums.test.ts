@@ -7,7 +7,7 @@ import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { wrongSums } from '../../../support/wrong-sums.ts'
-import { decimal } from '../exact.ts'
+import { decimal } from '../../../support/exact.ts'
 
 /** An estimate in the model, with its amount in cents. */
 interface Estimate { monto: bigint, estado: string }

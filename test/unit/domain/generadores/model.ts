@@ -1,4 +1,4 @@
-import { sum } from '../exact.ts'
+import { sum } from '../../../support/exact.ts'
 import { accepted, conflict, invalid, type Outcome } from '../outcome.ts'
 import { amountOf, Works, type Convenio, type Estimate, type Row } from './works.ts'
 

@@ -1,4 +1,5 @@
-import { rounded, share, sum } from '../exact.ts'
+import { advanceLeft, amountsOf, type Amounts } from '../../../support/estimate-amounts.ts'
+import { rounded, share, sum } from '../../../support/exact.ts'
 
 /** Amounts in cents, quantities in units of 0.0001, prices in units of 0.000001, percentages in hundredths of a percent. */
 export interface Row {
@@ -15,16 +16,14 @@ export interface Convenio {
   conAnticipo: boolean
 }
 
-/** Amounts that the authorization fixes. */
-interface Fixed { amortizacion: bigint, retencion: bigint, subtotal: bigint, iva: bigint, neto: bigint }
-
 /** An estimate: its measurements, or a given amount. */
 export interface Estimate {
   numero: number
   estado: string
   given: bigint
   lines: Array<{ row: Row, cantidad: bigint }>
-  fixed?: Fixed
+  /** The amounts since the authorization. */
+  fixed?: Amounts
   /** Position among the authorizations. */
   order?: number
   /** The report of an authorized estimate. */
@@ -109,18 +108,15 @@ export class Works {
     return estimate.lines.length === 0 ? estimate.given : sum(this.rowsOf(estimate).map(row => amountOf(this.quantity(estimate, row), row)))
   }
 
-  amounts (estimate: Estimate): Fixed {
+  amounts (estimate: Estimate): Amounts {
     if (estimate.fixed !== undefined) return estimate.fixed
     const monto = this.montoOfEstimate(estimate)
-    const withoutAdvance = sum(this.rowsOf(estimate).filter(({ convenio }) => convenio?.conAnticipo === false).map(row => amountOf(this.quantity(estimate, row), row)))
-    const left = share(this.monto - this.#signed(false), this.anticipo) - sum(this.authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
-    const due = share(monto - withoutAdvance, this.anticipo)
-    const least = left < due ? left : due
-    const amortizacion = least > 0n ? least : 0n
-    const retencion = share(monto - amortizacion, this.retencion)
-    const subtotal = monto - amortizacion - retencion
-    const iva = share(subtotal, 1600n)
-    return { amortizacion, retencion, subtotal, iva, neto: subtotal + iva }
+    const rows = this.rowsOf(estimate).filter(({ convenio }) => convenio?.conAnticipo === false)
+    const sinAnticipo = sum(rows.map(row => amountOf(this.quantity(estimate, row), row)))
+    const repaid = sum(this.authorized.map(({ fixed }) => fixed?.amortizacion ?? 0n))
+    const left = advanceLeft(share(this.monto - this.#signed(false), this.anticipo), 0n, repaid)
+    const terms = { anticipo: this.anticipo, retencion: this.retencion, iva: 1600n, derechos: 0n, isBeforeTax: true }
+    return amountsOf({ monto, sinAnticipo }, terms, left).amounts
   }
 
   /** The quantity of a row in authorized estimates, before a number. */

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
 import { wrongSums } from '../../../support/wrong-sums.ts'
-import { Model, type Estimate, type Movement, type Outcome, type Terms } from './model.ts'
+import type { Movement, Terms } from '../../../support/estimate-amounts.ts'
+import { decimal } from '../../../support/exact.ts'
+import type { Outcome } from '../outcome.ts'
+import { Model, type Estimate } from './model.ts'
 import { moving } from './moving.ts'
 
 const percent = fc.oneof(fc.constant(0n), fc.bigInt(0n, 3_000n))
@@ -51,7 +54,6 @@ const example: Step[] = [
 ]
 const usual: Terms = { anticipo: 1_000n, retencion: 500n, iva: 1_600n, derechos: 50n, isBeforeTax: false }
 
-const decimal = (amount: bigint, places = 2) => `${amount < 0n ? '-' : ''}${String(amount < 0n ? -amount : amount).padStart(places + 1, '0').replace(new RegExp(`(.{${places}})$`), '.$1')}`
 const shownFields = ['monto', 'amortizacion', 'retencion', 'cargos_antes_iva', 'subtotal', 'iva', 'derechos', 'cargos_despues_iva', 'neto'] as const
 const bodyOf = ({ importe, porcentaje, ...fields }: Omit<Movement, 'id'>) => ({
   ...fields, motivo: 'Azar', importe: importe === null ? null : decimal(importe), porcentaje: porcentaje === null ? null : decimal(porcentaje, 6)

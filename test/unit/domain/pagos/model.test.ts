@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { estimating } from '../../../support/estimating.ts'
 import { wrongSums } from '../../../support/wrong-sums.ts'
-import { decimal, sum } from '../exact.ts'
+import { decimal, sum } from '../../../support/exact.ts'
 
 /** An estimate in the model, in cents. */
 interface Estimate {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parse } from 'csv-parse/sync'
 import { agreeing } from '../../../support/agreeing.ts'
-import { decimal, rounded } from '../exact.ts'
+import { decimal, rounded } from '../../../support/exact.ts'
 
 /** Cents, also of large amounts, but not zero. */
 const cents = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }).filter(amount => amount !== 0n)

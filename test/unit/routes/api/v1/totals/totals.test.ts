@@ -5,7 +5,7 @@ import { message } from '../../../../../../src/http/messages.ts'
 import { estimating } from '../../../../../support/estimating.ts'
 import { invalid } from '../../../../../support/invalid.ts'
 import { succeeded } from '../../../../../support/succeeded.ts'
-import { decimal, sum } from '../../../../domain/exact.ts'
+import { decimal, sum } from '../../../../../support/exact.ts'
 
 const { as, director, contract, estimate, change, psql } = await estimating(t)
 const amounts: Record<string, string[]> = Object.fromEntries(registered.flatMap(({ name, totals }) => totals === undefined ? [] : [[name, Object.keys(totals.amounts)]]))
