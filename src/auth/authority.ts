@@ -32,7 +32,10 @@ export interface State {
   /** The account's own level (4–6) or null, and the customer that the user belongs to. */
   account: number | null
   customer: number | null
-  /** The user's bucket and its authority revision. While it is unchanged, only the company's revision with its stamp, and the expiry, can change the state. */
+  /**
+   * The user's bucket and its authority revision. While it is unchanged, only the company's revision with its stamp, and the expiry, can
+   * change the state.
+   */
   bucket: number
   authority: number
   /** The user's active company, or the requested one, with its time zone, and the inputs of the level there; null without one. */
@@ -105,8 +108,8 @@ export const sessionLives = 's.revoked_at is null and s.expires_at > clock_times
 
 const statesIn = (company: string) => `
   select s.id as sid, s.user_id as user, ${sessionLives} as live, extract(epoch from s.expires_at)::float8 as expires, u.activo as active,
-    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, c.zona_horaria as zone, r.revision, r.stamp, u.nivel_acceso as account, u.customer_id as customer,
-    c.customer_id as company_customer, m.nivel_acceso as membership
+    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, c.zona_horaria as zone, r.revision, r.stamp,
+    u.nivel_acceso as account, u.customer_id as customer, c.customer_id as company_customer, m.nivel_acceso as membership
   from unnest($1::uuid[]) as q (sid)
   join sessions s on s.id = q.sid
   join users u on u.id = s.user_id
@@ -137,10 +140,9 @@ export function stateIn ([row]: Row[]): State | undefined {
 
 /** The state in a row of {@link states}. */
 function stateOf (row: Row): State {
-  const company = row['company'] === null
-    ? null
-    : { id: row['company'], zone: row['zone'], revision: row['revision'], stamp: row['stamp'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
+  const { company: id, zone, revision, stamp, company_customer: companyCustomer, membership } = row
   const { user, live, expires, active, account, customer, bucket, authority } = row
+  const company = id === null ? null : { id, zone, revision, stamp, account, customer, companyCustomer, membership }
   return { user, live, expires, active, account, customer, bucket, authority, company }
 }
 

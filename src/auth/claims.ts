@@ -45,8 +45,8 @@ export function areClaims (payload: Partial<Record<keyof Claims, unknown>>, now:
 }
 
 /**
- * Derives the id of a token's successor. So a refresh token that is presented twice within the grace period gets the same successor, although
- * the database stores only hashes.
+ * Derives the id of a token's successor. So a refresh token that is presented twice within the grace period gets the same successor,
+ * although the database stores only hashes.
  */
 export function successorId (secret: string, jti: string, type: TokenType): string {
   return createHmac('sha256', secret).update(`${type}:${jti}`).digest('hex').slice(0, 32)

@@ -50,7 +50,9 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
   if (replacement === undefined) return { user: id, password: encoded }
   const replaced = await sql.query({
     name: 'replace password hash',
-    text: "update users set password = $1 where id = $2 and password = $3 and set_config('app.user', $2::int::text, true) <> '' returning id",
+    text: `
+      update users set password = $1
+      where id = $2 and password = $3 and set_config('app.user', $2::int::text, true) <> '' returning id`,
     values: [replacement, id, encoded]
   })
   // Another log-in has replaced the hash, or the password has changed: check against the stored one.

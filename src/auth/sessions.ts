@@ -30,8 +30,8 @@ export async function openSession (sql: Sql, sid: string, { user, password }: Pr
     text: `
       with opened as (
         insert into sessions (id, user_id, expires_at)
-        select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int) from users u where u.id = $3::int and u.activo and u.password = $5
-        for share of u
+        select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int)
+        from users u where u.id = $3::int and u.activo and u.password = $5 for share of u
         returning id, created_at)
       insert into refresh_tokens (session_id, hash, created_at) select id, $4::bytea, created_at from opened returning session_id`,
     values: [sid, lifetimes.session, user, hash, password]
@@ -117,7 +117,11 @@ export async function isLiveRefreshToken (sql: Sql, sid: string, user: number, h
 
 /** Ends a session. From the next request on, every process refuses its tokens. */
 export async function endSession (sql: Sql, sid: string): Promise<void> {
-  await sql.query({ name: 'end session', text: 'update sessions set revoked_at = clock_timestamp() where id = $1::uuid and revoked_at is null', values: [sid] })
+  await sql.query({
+    name: 'end session',
+    text: 'update sessions set revoked_at = clock_timestamp() where id = $1::uuid and revoked_at is null',
+    values: [sid]
+  })
 }
 
 /** Whether a session is live and belongs to the user. */

@@ -11,8 +11,8 @@ interface Use {
 }
 
 /**
- * Makes a function that records the first use of an access token, before its request is answered. From then on, the refresh token before it is
- * no longer repeated (decision 41). One statement records all uses that arrive together.
+ * Makes a function that records the first use of an access token, before its request is answered. From then on, the refresh token before it
+ * is no longer repeated (decision 41). One statement records all uses that arrive together.
  */
 export function recordUses (sql: Sql): (use: Use) => Promise<void> {
   return batch(async (uses: Use[]) => {
@@ -25,7 +25,8 @@ export function recordUses (sql: Sql): (use: Use) => Promise<void> {
           select r.session_id, r.hash
           from unnest($1::uuid[], $2::text[]) q (sid, access)
           cross join lateral (
-            select session_id, hash from refresh_tokens where session_id = q.sid and unused_access = decode(q.access, 'hex') offset 0 for update) r)
+            select session_id, hash from refresh_tokens
+            where session_id = q.sid and unused_access = decode(q.access, 'hex') offset 0 for update) r)
         update refresh_tokens r set unused_access = null from used where r.session_id = used.session_id and r.hash = used.hash`,
       values: [sorted.map(({ sid }) => sid), sorted.map(({ jti }) => tokenHash(jti).toString('hex'))]
     }), performance.now() + maxWaitMs)

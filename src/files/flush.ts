@@ -16,7 +16,9 @@ const flushedTogether = 16
 
 /** Writes a folder with everything in it to the disk. */
 export async function flushTree (folder: string): Promise<void> {
-  const paths = [folder, ...(await readdir(folder, { recursive: true, withFileTypes: true })).map(({ parentPath, name }) => join(parentPath, name))]
+  const paths = [
+    folder, ...(await readdir(folder, { recursive: true, withFileTypes: true })).map(({ parentPath, name }) => join(parentPath, name))
+  ]
   await Promise.all(Array.from({ length: flushedTogether }, async () => {
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) await flushPath(path)
   }))

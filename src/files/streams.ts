@@ -33,8 +33,8 @@ export function handleStream (file: FileHandle): Readable {
 }
 
 /**
- * Keeps an error of a stream for its reader. A stream can fail before somebody reads it, or after the last reader has left. Node.js ends the
- * process if an `error` has no listener. A later reader still gets the error, because the stream stays errored.
+ * Keeps an error of a stream for its reader. A stream can fail before somebody reads it, or after the last reader has left. Node.js ends
+ * the process if an `error` has no listener. A later reader still gets the error, because the stream stays errored.
  */
 export function listened<Source extends Readable> (stream: Source): Source {
   return stream.on('error', () => {})

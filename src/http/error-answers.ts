@@ -1,23 +1,8 @@
 import { limits } from '../config/limits.ts'
 import { sizeText } from './body-limits.ts'
-import { message, type Language, type MessageKey, type MessageValues } from './messages.ts'
-
-/** Code and message of an error answer. */
-type Cause = [code: string, key: MessageKey, values?: MessageValues]
-
-/** An error answer of routes. */
-export interface ErrorAnswer {
-  status: number
-  description: string
-  /** Codes and messages that it can have. Each is an example of the document. */
-  causes: readonly Cause[]
-  /** Name of the schema of its codes, if it has several. */
-  codes?: string
-  /** Name of the schema of its body. Default: `Problem`. */
-  schema?: 'BulkProblem' | 'Problem' | 'ResyncProblem' | 'TokenProblem'
-  /** Fields of an example beside `detail` and `code`. */
-  extra?: (language: Language, cause: Cause) => object
-}
+import { message, type Language } from './messages.ts'
+import type { Cause, ErrorAnswer } from './error-answer.ts'
+import { fileAnswers } from './file-answers.ts'
 
 /** For the 401 of an invalid token: the kind of token. */
 const tokenMessages = (language: Language, [code]: Cause) => code === 'token_not_valid'
@@ -98,11 +83,7 @@ export const sharedAnswers = {
     causes: [['conflict', 'fileComplete']]
   },
   NothingFails: { status: 409, description: 'No delivery of the webhook fails.', causes: [['conflict', 'nothingFails']] },
-  CompanyChanged: {
-    status: 409,
-    description: 'The cursor belongs to another company than the active one.',
-    causes: [companyChanged]
-  },
+  CompanyChanged: { status: 409, description: 'The cursor belongs to another company than the active one.', causes: [companyChanged] },
   DeviceConflict: {
     status: 409,
     codes: 'DeviceConflictCode',
@@ -166,40 +147,6 @@ export const sharedAnswers = {
     status: 503,
     description: 'The server is overloaded or cannot reach its database, or the request takes too long.',
     causes: [['unavailable', 'unavailable'], ['unavailable', 'otherWrites'], ['unavailable', 'tooMuchWork']]
-  }
-} satisfies Record<string, ErrorAnswer>
-
-/** Error answers of routes that tus uses. Each route has them with its headers. */
-const fileAnswers = {
-  FilePending: {
-    status: 409,
-    description: 'The server does not have the bytes of the file yet.',
-    causes: [['conflict', 'filePending']]
-  },
-  FileLost: {
-    status: 410,
-    description: 'The server has lost the bytes of the file. An upload of the same file brings them back.',
-    causes: [['file_lost', 'fileLost']]
-  },
-  WrongOffset: {
-    status: 409,
-    description: 'The body does not begin at the offset of the upload.',
-    causes: [['conflict', 'wrongOffset', { offset: 262_144 }]]
-  },
-  TusVersion: {
-    status: 412,
-    description: 'The server does not support the version of tus.',
-    causes: [['precondition_failed', 'tusVersion', { version: '1.0.0' }]]
-  },
-  PartPreconditionFailed: {
-    status: 412,
-    description: 'The record has changed since the version in `If-Match`, or the server does not support the version of tus.',
-    causes: [['precondition_failed', 'preconditionFailed'], ['precondition_failed', 'tusVersion', { version: '1.0.0' }]]
-  },
-  RangeNotSatisfiable: {
-    status: 416,
-    description: 'The file does not have the range.',
-    causes: [['range_not_satisfiable', 'rangeNotSatisfiable', { bytes: 482_113 }]]
   }
 } satisfies Record<string, ErrorAnswer>
 

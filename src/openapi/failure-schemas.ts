@@ -1,4 +1,5 @@
-import { errorAnswers, type ErrorAnswer } from '../http/error-answers.ts'
+import { errorAnswers } from '../http/error-answers.ts'
+import type { ErrorAnswer } from '../http/error-answer.ts'
 import { codesOfProblems } from '../http/problem-codes.ts'
 import { resyncReasons } from '../resources/feed/cursor.ts'
 import type { Schema } from './standard.ts'

@@ -1,4 +1,5 @@
-import { errorAnswers, sharedAnswers, type ErrorAnswer, type ErrorAnswerName } from '../http/error-answers.ts'
+import { errorAnswers, sharedAnswers, type ErrorAnswerName } from '../http/error-answers.ts'
+import type { ErrorAnswer } from '../http/error-answer.ts'
 import { message, messages, type Language } from '../http/messages.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'

@@ -86,11 +86,8 @@ function statementTimeout ({ unitTimeout }: Shares): number {
 /** Takes a lock, and sets the timeout of later statements and the user for triggers. Without the lock of `keyLock`, it does nothing. */
 function lockInTime ({ name, text, values }: Statement, timeout: number, user: number | undefined, keyLock: number | undefined): Statement {
   const next = values.length + 1
-  const timed = {
-    name,
-    text: `${text}, set_config('statement_timeout', $${next}, true), set_config('app.user', $${next + 1}, true)`,
-    values: [...values, String(timeout), String(user ?? '')]
-  }
+  const settings = `set_config('statement_timeout', $${next}, true), set_config('app.user', $${next + 1}, true)`
+  const timed = { name, text: `${text}, ${settings}`, values: [...values, String(timeout), String(user ?? '')] }
   return keyLock === undefined ? timed : withKeyLock(timed, keyLock)
 }
 
@@ -178,13 +175,11 @@ export function unitTurns (run: Run): Turns {
     last = turn
     return await turn
   }
+  const read = async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests))
+  const write = async (requests: BatchRequest[]) => await serially(async () => await writeAll(run, requests))
   return {
-    read: batch(async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests)), {
-      ...ofUnit, name: 'unit read'
-    }),
-    write: batch(async (requests: BatchRequest[]) => await serially(async () => await writeAll(run, requests)), {
-      ...ofUnit, name: 'unit write', isolates: isDataError
-    })
+    read: batch(read, { ...ofUnit, name: 'unit read' }),
+    write: batch(write, { ...ofUnit, name: 'unit write', isolates: isDataError })
   }
 }
 

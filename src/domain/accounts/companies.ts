@@ -7,7 +7,7 @@ import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted } from '../../resources/writing/account-writes.ts'
 import { usualZone } from '../../resources/validation/time-zone.ts'
 import type { Proposal, RuleContext } from '../../resources/declaration/account-resource.ts'
-import { byName } from '../../resources/reading/page-statement.ts'
+import { byName } from '../../resources/reading/ordering-keys.ts'
 
 const fields = {
   nombre: text(200).required().orderable(byName)

@@ -4,7 +4,7 @@ import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { absent, changes } from '../../resources/writing/account-writes.ts'
 import type { RuleContext } from '../../resources/declaration/account-resource.ts'
-import { byName } from '../../resources/reading/page-statement.ts'
+import { byName } from '../../resources/reading/ordering-keys.ts'
 
 /** Customers: the top-level accounts, which own companies. */
 export const customers = defineAccounts({

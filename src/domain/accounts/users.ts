@@ -12,7 +12,7 @@ import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted, type AccountInput } from '../../resources/writing/account-writes.ts'
 import type { Proposal, RuleContext } from '../../resources/declaration/account-resource.ts'
-import { byName } from '../../resources/reading/page-statement.ts'
+import { byName } from '../../resources/reading/ordering-keys.ts'
 
 const fields = {
   email: accountEmail().required().orderable({ sql: 't.email collate "C"' })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client,
-  type ListObjectsV2CommandInput, type ListObjectsV2CommandOutput, type S3ClientConfig
+  type ListObjectsV2CommandInput, type ListObjectsV2CommandOutput
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { FastifyBaseLogger } from 'fastify'
@@ -13,16 +13,14 @@ import { Crowded } from '../../database/turns/crowded.ts'
 import { fileStream, listened } from '../../files/streams.ts'
 import { StoreError, type FileAnswer, type FileKey, type FileRequest, type FileStore } from './file-store.ts'
 import type { FolderStore } from './folder-store.ts'
+import { unless404, asStoreError } from './s3-errors.ts'
+import { clientConfig, signedOrigin } from './s3-client.ts'
 
 /** Timeouts of a request, and of one that sends a file, in ms. The former also runs under the lock of a company. */
 const { bucketRequestMs: requestMs, bucketSendMs: sendMs } = limits.files
-const connectionMs = 2000
 
 /** Pause in ms before a file is sent again. */
 const pauseMs = 200
-
-/** Connections to the service. */
-const maxSockets = limits.files.bucketConnections
 
 /** Life of a URL for a client in seconds. */
 const urlSeconds = limits.files.urlMs / 1000
@@ -133,18 +131,8 @@ export class S3Store implements FileStore {
     return { statusCode: 302, headers: { location, 'cache-control': 'no-store' } }
   }
 
-  /** The origin of signed URLs, which depends on the region and the style of addresses. */
   async origin (): Promise<string> {
-    const { publicEndpoint, endpoint, name } = this.#bucket
-    // A key that signs nothing: the credentials of a machine may not be there yet.
-    const client = new S3Client({
-      ...clientConfig(this.#bucket, publicEndpoint ?? endpoint), credentials: { accessKeyId: 'none', secretAccessKey: 'none' }
-    })
-    try {
-      return new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: name, Key: 'any' }))).origin
-    } finally {
-      client.destroy()
-    }
+    return await signedOrigin(this.#bucket)
   }
 
   async sweep (olderThanMs: number): Promise<void> {
@@ -192,54 +180,5 @@ export class S3Store implements FileStore {
     } catch (error) {
       throw asStoreError(error, `${this.place}: cannot ${task}`)
     }
-  }
-}
-
-/** @returns undefined if the service answers 404 */
-async function unless404<T> (answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof StoreError && error.status === 404) return undefined
-    throw error
-  }
-}
-
-/** Network errors. @param code of the system or of the SDK */
-const isNetwork = (code: string) => /^E(?!RR_)[A-Z_]+$/.test(code) || ['TimeoutError', 'AbortError'].includes(code)
-
-/** Network errors before a request is sent. */
-const unsent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
-
-function asStoreError (error: unknown, text: string): StoreError {
-  const { name, message, code = name, $metadata }: Error & { code?: string, $metadata?: { httpStatusCode?: number } } = Object(error)
-  const status = $metadata?.httpStatusCode
-  if (status !== undefined) {
-    return new StoreError(`${text}: the service answers ${status} ${name}`, { status, isOutage: status >= 500, canBeDone: status >= 500 })
-  }
-  const isOutage = isNetwork(code)
-  const reason = [code, message].filter(part => part !== '').join(': ')
-  const canBeDone = isOutage && !unsent.includes(code)
-  return new StoreError(`${text}: ${isOutage ? 'no answer, ' : ''}${reason}`, { status, isOutage, canBeDone })
-}
-
-/** Without it, the client would write warnings to the console. The store reports failures itself. */
-const silent = { trace () {}, debug () {}, info () {}, warn () {}, error () {} }
-
-function clientConfig ({ region }: Bucket, endpoint: string | undefined): S3ClientConfig {
-  const regionName = region ?? (endpoint === undefined ? undefined : 'us-east-1')
-  return {
-    ...regionName === undefined ? {} : { region: regionName },
-    // Services other than AWS often have no name for each bucket.
-    ...endpoint === undefined ? {} : { endpoint, forcePathStyle: true },
-    requestHandler: {
-      connectionTimeout: connectionMs,
-      httpAgent: { maxSockets, keepAlive: true },
-      httpsAgent: { maxSockets, keepAlive: true }
-    },
-    // Other services do not know the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    logger: silent
   }
 }

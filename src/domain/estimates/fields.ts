@@ -1,13 +1,12 @@
-import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
-import { money as moneyType } from '../../database/schema/types.ts'
 import { money } from '../../resources/declaration/decimals.ts'
-import { copied, numberedWithin } from '../../resources/declaration/derived.ts'
+import { numberedWithin } from '../../resources/declaration/derived.ts'
 import { Field } from '../../resources/declaration/field.ts'
 import { Amount, Choice } from '../../resources/declaration/schemas.ts'
 import { boolean, choice, computed, day, instant, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { contracts } from '../contracts/resource.ts'
 import { amountOf, amounts } from './amounts.ts'
+import { ofContract, derived, lineCount } from './derived-fields.ts'
 
 /** The kinds of estimates. */
 const kinds = ['ordinaria', 'anticipo', 'finiquito'] as const
@@ -32,22 +31,6 @@ const warnings = [
 
 /** SQL condition: an authorized estimate is not completely paid. The index `estimates_pending_index` has it. */
 const isPending = "t.estado = 'autorizada' and t.neto <> t.pagado"
-
-/** A value that the database copies from the contract when the estimate is created. */
-function ofContract<T, const N extends string> (kind: Field<T>, field: N): Field<T, never, `contract.${N}`> {
-  return copied(kind, `contract.${field}`).keptBy('keep_estimate')
-}
-
-/** An amount that the database derives. It is stored when the estimate is authorized. */
-function derived (name: string): Field<string, never> {
-  const property = () => p.type(moneyType).$type<string>().nullable()
-  return new Field<string, never>({ type: 'numeric', property, shown: Amount }).from(amountOf(name))
-}
-
-/** The number of lines, which triggers of the lines keep. */
-function lineCount (): Field<number, never> {
-  return new Field<number, never>({ type: 'int', property: () => p.integer().default(0), shown: Type.Integer({ minimum: 0 }) })
-}
 
 /** The fields of an estimate. */
 export const fields = {

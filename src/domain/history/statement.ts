@@ -3,7 +3,7 @@ import { requestRows, type BatchQuery, idType } from '../../database/turns/batch
 import type { Condition } from '../../resources/declaration/conditions.ts'
 import type { RecordedField } from '../../resources/declaration/history.ts'
 import { ofCompanyUnrevised, ofNoCompany, type Scope } from '../../resources/declaration/scope.ts'
-import { after, orderBy, type OrderingKey } from '../../resources/reading/page-statement.ts'
+import { after, orderBy, type OrderingKey } from '../../resources/reading/ordering-keys.ts'
 import { idsAsText } from '../../resources/reading/whole-list.ts'
 
 /** A resource with a history. */

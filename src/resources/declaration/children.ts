@@ -1,5 +1,5 @@
 import {
-  copyTriggers, derivedTriggers, effectTriggers, fixedTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn
+  copyTriggers, derivedTriggers, effectTriggers, fixedTriggers, numberTrigger, rowsOf, writableTriggers
 } from '../../database/schema/child-triggers.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
@@ -10,6 +10,7 @@ import type { ScopeColumn } from './link.ts'
 import type { Resource } from './resource.ts'
 import { isClosed, type ParentState } from './parent-state.ts'
 import { derivedRule } from './sums.ts'
+import { copyOf, isCopied } from './copied-fields.ts'
 
 /** What follows from the fields of a record about its parents. */
 export interface ChildParts
@@ -107,25 +108,6 @@ function parentOf (name: string, fields: Fields, reference: string): ScopeColumn
     throw new Error(`${name}: ${reference} is no reference by id`)
   }
   return { reference, spec: field.spec, column: `${reference}_id`, isNullable: field.spec.isNullable === true }
-}
-
-function copyOf (
-  field: string, { reference, copiedFrom: { via, field: source } }: CopiedField, parent: (reference: string) => { spec: FieldSpec }
-): CopiedColumn {
-  const { spec } = parent(via)
-  const to = spec.reference?.resource
-  if (spec.isFixed !== true || spec.isRequired !== true || to === undefined || to === 'self') {
-    throw new Error(`${field}: ${via} must be a required and fixed reference to another resource`)
-  }
-  const suffix = reference === undefined ? '' : '_id'
-  return { column: `${field}${suffix}`, via, table: to.name, source: `${source}${suffix}` }
-}
-
-/** A field that is copied. */
-type CopiedField = FieldSpec & Required<Pick<FieldSpec, 'copiedFrom'>>
-
-function isCopied (spec: FieldSpec): spec is CopiedField {
-  return spec.copiedFrom !== undefined
 }
 
 /** A generated decimal must fit its column. */

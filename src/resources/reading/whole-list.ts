@@ -8,7 +8,8 @@ import type { Condition } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/base-resource.ts'
 import { ofCompany, type Reader } from '../declaration/scope.ts'
 import { conditionsOf, type ListQuery, parseOrdering } from './page.ts'
-import { chosenFrom, either, ownJoinsOf, parametersOf, type OrderingKey } from './page-statement.ts'
+import { chosenFrom, either, ownJoinsOf, parametersOf } from './page-statement.ts'
+import type { OrderingKey } from './ordering-keys.ts'
 import { foundAmong, withIds } from './search.ts'
 
 /** Maximum rows of a list that is read as a whole. */

@@ -4,15 +4,13 @@ import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, type BatchRequest } from '../../database/turns/batch-requests.ts'
-import { httpError, mostMessages, ValidationError, type Problem } from '../../http/errors.ts'
-import type { Pause } from '../../http/slices.ts'
+import { httpError, ValidationError, type Problem } from '../../http/errors.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { stateProblems } from '../declaration/states.ts'
 import { wholeDigits, recordId } from '../validation/convert.ts'
 import { utcInstant } from '../validation/formats.ts'
 import { problemsOf } from '../validation/problems.ts'
-import { keyParameters } from './unique.ts'
 
 /**
  * The valid writable fields of a request body, and the problems of the others. `attachValidation` keeps both, so that problems of the
@@ -26,7 +24,7 @@ export function inputOf (request: FastifyRequest, resource: Written): Input {
 }
 
 /** What the input of a body follows from: the fields that it can have, and the types of their columns. */
-type Written = Pick<Resource, 'writable' | 'columns'>
+export type Written = Pick<Resource, 'writable' | 'columns'>
 
 /** The active company, which a body cannot change, and the time zone of times without an offset. */
 export interface Home {
@@ -49,62 +47,6 @@ export function bodyInput (body: Values, { writable, columns }: Written, problem
   return input
 }
 
-/** The field by whose value an item changes an existing record. Without it, such an item is refused. */
-export type Upsert = string | undefined
-
-/** The items of a bulk, and how to write them. */
-interface Items {
-  items: Input[]
-  upsert: Upsert
-  /** Whether refused items do not stop the others. */
-  partial: boolean
-}
-
-/**
- * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item. Other requests run between them.
- * Required fields that an item of an upsert omits are problems only if its record is new, except those of its key.
- * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
- */
-export async function itemsOf (
-  request: FastifyRequest, resource: Written & Pick<Resource, 'schemas' | 'uniqueWithin' | 'copies'>, pause: Pause
-): Promise<Items> {
-  const problems = schemaProblems(request)
-  const { items, upsert, partial = false }: { items: unknown[], upsert: Upsert, partial?: boolean } = Object(request.body)
-  // An unknown field beside `items` can also have the name `items.3.folio`.
-  const byItem = Map.groupBy(problems, ({ field }) => {
-    const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
-    return Number(index) < items?.length ? index : undefined
-  })
-  if (byItem.has(undefined) || (!partial && problems.length > mostMessages)) throw new ValidationError(problems)
-
-  const required: string[] = resource.schemas.create.required ?? []
-  const key = upsert === undefined ? required : keyParameters(resource, upsert).map(({ field }) => field)
-  const inputs: Input[] = []
-  const convert = (item: unknown, index: number): Input => {
-    const prefix = `items.${index}.`
-    const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
-    if (!isObject(item)) return { values: {}, problems: own }
-    const missing = required.filter(field => item[field] === undefined && field !== upsert)
-      .map((field): Problem => ({ field, key: 'required' }))
-    if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
-    const [always, ifNew] = [missing.filter(({ field }) => key.includes(field)), missing.filter(({ field }) => !key.includes(field))]
-    const input = bodyInput(item, resource, [...always, ...own], request.tenant)
-    return ifNew.length === 0 ? input : { ...input, ifNew }
-  }
-  for (const [index, item] of items.entries()) {
-    inputs.push(convert(item, index))
-    await pause()
-  }
-  const found = inputs.flatMap(({ problems }, index) => problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
-  if (!partial && found.length > mostMessages) throw new ValidationError(found)
-  return { items: inputs, upsert, partial }
-}
-
-/** The field under which a problem of an item is reported. */
-export function itemField (index: number, field: string): string {
-  return field === '' ? `items.${index}` : `items.${index}.${field}`
-}
-
 /** The problems that the schema of the body has found, on a route with `attachValidation`. */
 export function schemaProblems (request: FastifyRequest): Problem[] {
   const { validationError } = request
@@ -112,7 +54,8 @@ export function schemaProblems (request: FastifyRequest): Problem[] {
   return validationError === undefined ? [] : problemsOf(validationError.validation)
 }
 
-function isObject (value: unknown): value is Values {
+/** Whether a value of a body is an object, and no list. */
+export function isObject (value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

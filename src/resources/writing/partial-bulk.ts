@@ -8,7 +8,8 @@ import type { Reader } from '../declaration/scope.ts'
 import { readRecord } from '../reading/record.ts'
 import { freshIds, independent, writeSet, type Work } from './in-order.ts'
 import { stepsOf, type ItemStep } from './item-steps.ts'
-import { type Upsert, permit, type May } from './input.ts'
+import { permit, type May } from './input.ts'
+import type { Upsert } from './items.ts'
 import { rehearse, type Rehearsal } from './rehearsal.ts'
 
 /** Maximum items that are refused only by their own write: as many as most bulks have items. The company is locked meanwhile. */

@@ -1,6 +1,6 @@
 import { keyedRow } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
-import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
+import type { OrderingKey } from '../../../resources/reading/ordering-keys.ts'
 
 /** The order of the periods. */
 export const byHasta: OrderingKey = { field: 'hasta', sql: 'p.hasta', type: 'date', descending: false, indexed: true }

@@ -1,7 +1,7 @@
 import { byIndex } from '../../../database/by-index.ts'
 import { keyedRow } from '../../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery, idType } from '../../../database/turns/batch-requests.ts'
-import type { OrderingKey } from '../../../resources/reading/page-statement.ts'
+import type { OrderingKey } from '../../../resources/reading/ordering-keys.ts'
 import { isOvertaken, ofContract } from '../earlier.ts'
 
 /** The order of the lines: that of the catalogue. */
