@@ -198,7 +198,7 @@ export class Tenant implements Records {
     const { authority } = this.#caller
     const customer = this.#customer
     return {
-      read: async request => await this.#shared.read({ ...request, customer }),
+      read: async request => await this.#shared.read({ ...request, customer, caller: authority }),
       write: async request => await this.#shared.write({ ...request, customer, caller: authority, deadline })
     }
   }

@@ -107,5 +107,14 @@ export const resources = {
       generador: { resource: 'generadores', field: 'generador', onDelete: 'cascade' },
       pago: { resource: 'pagos', field: 'pago', onDelete: 'cascade' }
     }
+  },
+  bitacora: {
+    fields: ['contract', 'asunto', 'texto', 'fecha', 'frente', 'tipo', 'responde_a', 'anula', 'estado', 'external_id'],
+    defaults: { responde_a: null, anula: null, external_id: null, frente: '', tipo: 'otra', estado: 'borrador' },
+    references: {
+      contract: { resource: 'contracts', field: 'contract' },
+      responde_a: { resource: 'bitacora', field: 'responde_a' },
+      anula: { resource: 'bitacora', field: 'anula' }
+    }
   }
 } as const

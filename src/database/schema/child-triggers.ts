@@ -36,13 +36,50 @@ $$;
 `
 }
 
-/** Numbers the records of a parent. @param parent column of the parent */
-export function numberTrigger (table: string, field: string, parent: string): Triggers {
+/** Numbers the records of a parent. @param columns within which they count, such as that of the parent */
+export function numberTrigger (table: string, field: string, columns: readonly string[]): Triggers {
   const calls = `number_${table}_${field}`
-  const routine = rowFunction(calls, `new.${field} := 1 + coalesce((
-    select t.${field} from ${table} t where t.company_id = new.company_id and t.${parent} = new.${parent}
-    order by t.${field} desc limit 1), 0);`)
+  const routine = rowFunction(calls, `new.${field} := ${nextNumber(table, field, columns)};`)
   return { [`number_${field}`]: { fires: 'before insert', calls, routine } }
+}
+
+/** A column that a new record gets, or that is set when the record gets a state. */
+export interface SetColumn {
+  column: string
+  state: string | undefined
+  /** SQL of the value over `new`. */
+  value: string
+}
+
+/** SQL over `new` of the next number among the records with the same values in some columns. @param where further condition */
+export function nextNumber (table: string, field: string, columns: readonly string[], where = ''): string {
+  const isAmong = ['company_id', ...columns].map(column => `t.${column} = new.${column}`).join(' and ')
+  return `1 + coalesce((
+    select t.${field} from ${table} t where ${isAmong}${where}
+    order by t.${field} desc limit 1), 0)`
+}
+
+/** SQL over `new` of the user who writes. */
+export function callerOf (table: string): string {
+  return `signature_of(caller_of('${table}', new.id))`
+}
+
+/** Sets columns at their time, and keeps them from then on. They come after the rules, which can refuse the state. */
+export function setTriggers (table: string, columns: readonly SetColumn[]): Triggers {
+  if (columns.length === 0) return {}
+  const calls = `set_${table}`
+  const set = ({ column, value }: SetColumn) => `new.${column} := ${value};`
+  const kept = ({ column }: SetColumn) => `new.${column} := old.${column};`
+  const blocks = [...Map.groupBy(columns, ({ state }) => state)].map(([state, some]) => {
+    const when = state === undefined ? "tg_op = 'INSERT'" : `new.estado = '${state}' and old.estado is distinct from new.estado`
+    return `if ${when} then
+    ${some.map(set).join('\n    ')}
+  else
+    ${some.map(kept).join('\n    ')}
+  end if;`
+  })
+  const routine = rowFunction(calls, blocks.join('\n  '))
+  return { set_columns: { fires: 'before insert or update', calls, routine } }
 }
 
 /** Refuses changes of columns that only a new record gets. */

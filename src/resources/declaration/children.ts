@@ -1,5 +1,5 @@
 import {
-  copyTriggers, derivedTriggers, effectTriggers, fixedTriggers, numberTrigger, rowsOf, writableTriggers
+  copyTriggers, derivedTriggers, effectTriggers, fixedTriggers, rowsOf, writableTriggers
 } from '../../database/schema/child-triggers.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
@@ -8,6 +8,7 @@ import type { Fields } from './field.ts'
 import type { FieldSpec } from './field-spec.ts'
 import type { ScopeColumn } from './link.ts'
 import type { Resource } from './resource.ts'
+import { numbersOf, numberTriggers } from './numbers.ts'
 import { isClosed, type ParentState } from './parent-state.ts'
 import { derivedRule } from './sums.ts'
 import { copyOf, isCopied } from './copied-fields.ts'
@@ -36,8 +37,7 @@ export function childParts (
   const copies = specs.flatMap(([field, spec]) => isCopied(spec) ? [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }] : [])
   const own = copies.filter(({ keptBy }) => keptBy === undefined)
   const fixed = specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field)
-  const numbered = specs.flatMap(([field, { numberedWithin, numberedApart: apart, keptBy }]) =>
-    numberedWithin === undefined ? [] : [{ field, keptBy, apart, reference: numberedWithin, column: parent(numberedWithin).column }])
+  const numbered = numbersOf(specs, parent)
   const uncounted = numbered.find(({ apart, keptBy }) => apart !== undefined && keptBy === undefined)
   if (uncounted !== undefined) {
     throw new Error(`${name}: ${uncounted.field} has numbers apart, which only a trigger of the resource counts: name it with keptBy()`)
@@ -57,7 +57,7 @@ export function childParts (
     constraints: [
       ...specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
       ...Object.entries(sums).map(([field, specs]) => derivedRule(name, field, rowsOf(field), specs.map(({ of }) => of))),
-      ...specs.flatMap(([field, spec]) => sharedOf(field, spec, parent)),
+      ...specs.flatMap(([field, spec]) => sharedOf(name, field, spec, parent)),
       ...writableStates.flatMap(newRecordOf)
     ],
     triggers: Object.assign(
@@ -66,7 +66,7 @@ export function childParts (
         ...fixed.map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`), ...own.map(({ column }) => column)
       ]),
       ...own.map(copy => copyTriggers(name, copy)),
-      ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(name, field, column)),
+      numberTriggers(name, specs, numbered),
       ...writableStates.map(writableTriggers),
       ...Object.keys(sums).map(field => derivedTriggers(field)),
       ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))
@@ -76,7 +76,7 @@ export function childParts (
         ? []
         : [{ name: `${name}_${field}_unique`, properties: ['company', ...references.map(({ reference }) => reference), field] }]),
       ...numbered.filter(({ apart }) => apart === undefined)
-        .map(({ field, reference }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, field] }))
+        .map(({ field, reference, by }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, ...by, field] }))
     ],
     indexes: [
       ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable)
@@ -121,13 +121,15 @@ function limitOf (field: string, { generatedBy, whole }: FieldSpec, fields: stri
 
 /** A reference to a record with another value of the shared reference is refused. */
 function sharedOf (
-  field: string, { reference: { resource, within } = { resource: 'self' } }: FieldSpec, parent: (reference: string) => ScopeColumn
+  name: string,
+  field: string,
+  { reference: { resource, within } = { resource: 'self' } }: FieldSpec,
+  parent: (reference: string) => ScopeColumn
 ): Resource['constraints'] {
-  if (within === undefined || resource === 'self') return []
+  if (within === undefined) return []
   const { column } = parent(within.reference)
-  const other = keyedRow('id', {
-    table: resource.name, as: 'p', company: 'n.company_id', value: `n.${field}_id`, where: `p.${column} <> n.${column}`
-  })
+  const table = resource === 'self' ? name : resource.name
+  const other = keyedRow('id', { table, as: 'p', company: 'n.company_id', value: `n.${field}_id`, where: `p.${column} <> n.${column}` })
   return [{ field, key: within.otherwise, dependsOn: [field, within.reference], sql: `exists ${other}` }]
 }
 

@@ -7,9 +7,9 @@ export type ConstraintMeaning = Problem | { conflict: MessageKey }
 /**
  * A rule about a record and other data of the company. `sql` is a condition for its violation over the record after the write, `n`, and
  * before it, `o` (null for a new record). Both have the columns of the fields and copies, `company_id` and `id`, and `o` has all columns of
- * the table. The rule is compiled twice (decision 74): into the statements of the engine, which find all problems of many requests at once,
- * and into a trigger, which holds it for psql, for triggers and for concurrent writers, and raises `name`. No subquery may have the alias
- * `n` or `o`.
+ * the table. `n.caller` is the id of the user who writes, or null for psql. The rule is compiled twice (decision 74): into the statements
+ * of the engine, which find all problems of many requests at once, and into a trigger, which holds it for psql, for triggers and for
+ * concurrent writers, and raises `name`. No subquery may have the alias `n` or `o`.
  */
 export interface Constraint<Name extends string = string> extends Problem {
   sql: string
@@ -38,16 +38,18 @@ export interface Constraint<Name extends string = string> extends Problem {
   sumOf?: readonly string[]
 }
 
-/** What stands for the records of a rule in a statement: SQL of the id, and of a column of the record after and before the write. */
+/** What stands for the records of a rule in a statement: SQL of the id, the user who writes, and a column after and before the write. */
 export interface RuleRecords {
   id: string
+  caller: string
   after: (column: string) => string
   before: (column: string) => string
 }
 
 /** The SQL of a rule in a statement or trigger. */
-export function ruleSql (sql: string, { id, after, before }: RuleRecords): string {
+export function ruleSql (sql: string, { id, caller, after, before }: RuleRecords): string {
   return sql
+    .replaceAll(/\bn\.caller\b/g, caller)
     .replaceAll(/\bn\.(\w+)/g, (_, column: string) => column === 'id' ? id : after(column))
     .replaceAll(/\bo\.(\w+)/g, (_, column: string) => before(column))
 }
@@ -56,6 +58,9 @@ export function ruleSql (sql: string, { id, after, before }: RuleRecords): strin
 export function columnsBefore (rules: ReadonlyArray<Pick<Constraint, 'sql'>>): string[] {
   return [...new Set(rules.flatMap(({ sql }) => [...sql.matchAll(/\bo\.(\w+)/g)].map(([, column]) => column)))]
 }
+
+/** The user who writes, in a statement over `q`. In a transaction of one user, only the setting has the user (decision 49). */
+export const requestingUser = "coalesce(q.caller, nullif(current_setting('app.user', true), '')::int)"
 
 /** The record after a write, in a statement over `q`. */
 export function requested (column: string): string {

@@ -144,8 +144,8 @@ export interface CompanyDeclaration<F extends Fields> extends Declaration<F> {
   /** {@link Resource.rules} */
   rules?(next: BodyOf<NoInfer<F>>, current: RecordOf<NoInfer<F>> | undefined, given: BodyOf<NoInfer<F>>): Problem[]
   states?: States
-  /** The state of the record itself that allows changes of some of its fields. */
-  changeableWhile?: Changeable & { fields: ReadonlyArray<keyof F & string> }
+  /** The state of the record itself that allows changes of some of its fields, or of the record. */
+  changeableWhile?: Changeable & { fields?: ReadonlyArray<keyof F & string> }
   /** {@link Resource.demands} */
   demands?(given: BodyOf<NoInfer<F>>, current: RecordOf<NoInfer<F>> | undefined): Operation
 }

@@ -13,7 +13,7 @@ import { indexesOfLinks, linksOf } from './links.ts'
 import { meaningsOf } from './meanings.ts'
 import type { Resource } from './resource.ts'
 import { AccountId, Id } from './schemas.ts'
-import { heldStates, meaningsOfStates } from './states.ts'
+import { heldStates, meaningsOfStates, sealedRecords, sealTriggers } from './states.ts'
 import { searchWalls, tenantProperties, tenantWalls, type Columns, type Entity } from './table.ts'
 
 /** The id of a record in another system. Every business resource has it. */
@@ -26,7 +26,8 @@ const externalId = text(128).nullable().unique()
  */
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
   const {
-    one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes, kept
+    one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes,
+    kept = sealedRecords(declaration)
   } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
   const own = one.replace(/^an? /, 'the ')
@@ -111,6 +112,7 @@ function entityOf (
       ...historyTriggers(name, { ...recorded.columns, company: 'company_id', root: rootColumn(declaration, recorded) }),
       ...child.triggers,
       ...guardTriggers(name, [...child.constraints, ...declaration.constraints ?? [], ...heldStates(declaration)], columnOf(declaration)),
+      ...sealTriggers(declaration),
       ...table.triggers
     })
   })

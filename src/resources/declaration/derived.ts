@@ -1,6 +1,8 @@
 import { p } from '@mikro-orm/core'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
+import { idType } from '../../database/turns/batch-requests.ts'
 import { Field } from './field.ts'
+import { AccountId } from './schemas.ts'
 
 /**
  * A value of the parent that a new record keeps.
@@ -22,6 +24,27 @@ export function numberedWithin<const P extends string> (reference: P, apart?: st
   const query = Type.Integer({ digits: true, minimum: 1, maximum: 2_147_483_647 })
   return new Field({
     type: 'int', numberedWithin: reference, numberedApart: apart, property: () => p.integer(), shown: Type.Integer({ minimum: 1 }), query
+  })
+}
+
+/** A user as a record keeps it. */
+const Signature = Type.Object({
+  id: Type.Integer({ ...AccountId, description: 'Id of the user.' }),
+  nombre: Type.String({ description: 'Name at the time of the write. It does not change afterwards.', examples: ['Daniela Director'] })
+})
+
+/**
+ * The user who creates the record: the id and the name, which stay as they are then. With {@link Field.setAt}, the user who brings it into
+ * a state. Null for a change outside of the API.
+ */
+export function caller (): Field<Static<typeof Signature> | null, never> {
+  return new Field<Static<typeof Signature> | null, never>({
+    type: idType,
+    isCaller: true,
+    isNullable: true,
+    property: () => p.json(),
+    shown: Signature,
+    query: Type.String({ digits: true, pattern: '^[0-9]+$' })
   })
 }
 

@@ -120,6 +120,12 @@ export interface FieldSpec extends Words {
   numberedWithin?: string
   /** SQL condition over the columns of records with their own numbers. */
   numberedApart?: string | undefined
+  /** The other fields with whose values the records of the parent have their own numbers. */
+  numberedBy?: readonly string[]
+  /** The state in which the database sets the column, which is null before. */
+  setAt?: string
+  /** Whether the database sets the column to the user who writes. */
+  isCaller?: boolean
   /** The value that a new record copies: a reference, and a field of the record there. */
   copiedFrom?: { via: string, field: string }
   /** SQL over the table's columns that computes the column. */

@@ -81,7 +81,6 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   within<const R extends string> (reference: R, otherwise: ProblemKey): Field<T, G, P | R, N> {
     const { reference: target } = this.spec
     if (target === undefined || target.byName !== undefined) throw new Error('within() is for references by id')
-    if (target.resource === 'self') throw new Error('within() is for references to another resource')
     return new Field({ ...this.spec, reference: { ...target, within: { reference, otherwise } } })
   }
 
@@ -114,6 +113,19 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   /** A trigger of the resource sets the column. */
   keptBy (trigger: string): Field<T, G, P, N> {
     return this.#with({ keptBy: trigger })
+  }
+
+  /**
+   * The database sets it when the field `estado` gets this state. It is null before, and keeps its value afterwards. For a number, the user
+   * who writes (`caller`) and a time, which is then that of the write.
+   */
+  setAt (state: string): Field<OrNull<T>, never, P, N> {
+    return new Field({ ...this.nullable().readOnly().spec, setAt: state })
+  }
+
+  /** The records with other values in these fields have their own numbers. */
+  apartBy<const R extends string> (...fields: R[]): Field<T, G, P | R, N> {
+    return new Field({ ...this.spec, numberedBy: fields })
   }
 
   /** Default value of a new record. */

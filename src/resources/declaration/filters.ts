@@ -4,12 +4,13 @@ import type { FieldSpec, FilterSpec, Words } from './field-spec.ts'
 
 /** Records with exactly this value, or `null` for those without one. The schema of the parameter follows from the field's. */
 export function exactFilter (spec: FieldSpec, words: Words): FilterSpec {
-  const { type, isNullable, isUnique, reference } = spec
+  const { type, isNullable, isUnique, isCaller, reference } = spec
   const schema = querySchema(spec, words)
   const pattern: unknown = schema['pattern']
   const orNull = isNullable === true && typeof pattern === 'string' ? { pattern: `^(null|${pattern.slice(1, -1)})$` } : undefined
   const filter = (column: string): Filter => {
     if (reference !== undefined) return refersTo(column, namesOf(spec))
+    if (isCaller === true) return refersTo(`(${column} ->> 'id')::int`)
     if (type === 'int' && orNull !== undefined) return refersTo(column)
     return isUnique === true ? isThe(column, type) : equals(column, type)
   }

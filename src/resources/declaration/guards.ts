@@ -54,7 +54,12 @@ function rowGuards (table: string, broken: Broken): Triggers {
 }
 
 /** The rows of a row trigger. */
-const row: RuleRecords = { id: 'new.id', after: column => `new.${column}`, before: column => `old.${column}` }
+const row: RuleRecords = {
+  id: 'new.id',
+  caller: 'caller_of(tg_table_name, new.id)',
+  after: column => `new.${column}`,
+  before: column => `old.${column}`
+}
 
 const differs = (column: string) => `new.${column} is distinct from old.${column}`
 
@@ -99,7 +104,12 @@ function statementGuards (table: string, broken: Broken): Triggers {
 }
 
 /** The rows of a statement trigger. */
-const rows: RuleRecords = { id: 'n.id', after: column => `n.${column}`, before: column => `o.${column}` }
+const rows: RuleRecords = {
+  id: 'n.id',
+  caller: 'caller_of(tg_table_name, n.id)',
+  after: column => `n.${column}`,
+  before: column => `o.${column}`
+}
 
 /** Whether a part of a rule is a comparison, without a query or function. */
 const isCheap = (part: string) => !/\bselect\b|\w\s*\((?<!\b(?:in|any|and|or|not)\s*\()/.test(part)

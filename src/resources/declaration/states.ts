@@ -1,6 +1,8 @@
+import type { Triggers } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import type { Constraint, ConstraintMeaning } from './constraint.ts'
+import type { Constraint, ConstraintMeaning, KeptRecords } from './constraint.ts'
+import type { Fields } from './field.ts'
 import type { Values } from './input.ts'
 
 /** The states that a record can change to, by its state. */
@@ -22,11 +24,11 @@ export interface States {
 
 /**
  * Fields that change only in one state of the record itself, with the 409 otherwise. Changes by triggers, such as those of a sum, are
- * allowed.
+ * allowed. Without `fields`, other states seal the record: only `external_id` and the transitions to further states remain, and no delete.
  */
 export interface Changeable {
   is: string
-  fields: readonly string[]
+  fields?: readonly string[]
   otherwise: ProblemKey
 }
 
@@ -47,14 +49,45 @@ export function stateProblems ({ initial, to, other, final }: States, next: Valu
     : [{ field: 'estado', key: 'estadoTransition', values: { from, to: target, allowed: [...allowed] } }]
 }
 
-/** The message if the state of a record does not allow a change of its fields (409). */
-export function conflictOf ({ is, fields, otherwise }: Changeable, next: Values, current: Values): ProblemKey | undefined {
-  return current['estado'] !== is && fields.some(field => next[field] !== current[field]) ? otherwise : undefined
+/** A change of a record that its state does not allow (409). Nothing else is said about the change of a sealed record. */
+interface StateConflict {
+  key: ProblemKey
+  isSealed: boolean
+}
+
+/** What a resource declares about changes of its records. */
+type ChangeRules = { written: readonly string[], states?: States | undefined, changeableWhile?: Changeable | undefined }
+
+/** The conflict of a change with the state of the record. */
+export function conflictOf ({ written, states, changeableWhile }: ChangeRules, next: Values, current: Values): StateConflict | undefined {
+  if (changeableWhile === undefined || current['estado'] === changeableWhile.is) return undefined
+  const { fields, otherwise: key } = changeableWhile
+  const isSealed = fields === undefined
+  const isLeft = isSealed && states !== undefined && stateProblems(states, next, current).length > 0
+  const isChanged = (fields ?? written.filter(isOfSeal)).some(field => next[field] !== current[field])
+  return isLeft || isChanged ? { key, isSealed } : undefined
+}
+
+/** Whether a seal includes a field. */
+function isOfSeal (field: string): boolean {
+  return field !== 'estado' && field !== 'external_id'
 }
 
 /** The name of the rule of transitions. */
 export function transitionName (table: string): string {
   return `${table}_transition`
+}
+
+/** The records that their state seals, which cannot be deleted. */
+export function sealedRecords ({ name, changeableWhile }: Pick<Declared, 'name' | 'changeableWhile'>): KeptRecords | undefined {
+  if (changeableWhile === undefined || changeableWhile.fields !== undefined) return undefined
+  return { sql: `t.estado <> ${quoted(changeableWhile.is)}`, key: changeableWhile.otherwise, name: fixedName(name) }
+}
+
+/** Refuses deletes of sealed records. */
+export function sealTriggers ({ changeableWhile }: Pick<Declared, 'changeableWhile'>): Triggers {
+  if (changeableWhile === undefined || changeableWhile.fields !== undefined) return {}
+  return { seal_delete: { fires: 'before delete', when: `old.estado <> ${quoted(changeableWhile.is)}`, calls: 'refuse_sealed' } }
 }
 
 /** The name of the rule of fields that change only in one state. */
@@ -63,7 +96,7 @@ function fixedName (table: string): string {
 }
 
 /** What a resource declares about the state of its records. */
-type Declared = { name: string, states?: States | undefined, changeableWhile?: Changeable | undefined }
+type Declared = { name: string, fields: Fields, states?: States | undefined, changeableWhile?: Changeable | undefined }
 
 /** SQL of a text. */
 const quoted = (text: string) => `'${text}'`
@@ -72,32 +105,37 @@ const quoted = (text: string) => `'${text}'`
  * The rules about states that the engine checks with the record that it read, as triggers hold them. Their violation is reported as
  * {@link meaningsOfStates} says.
  */
-export function heldStates ({ name, states, changeableWhile }: Declared): Constraint[] {
+export function heldStates ({ name, fields, states, changeableWhile }: Declared): Constraint[] {
   return [
-    ...changeableWhile === undefined ? [] : [heldFields(name, changeableWhile)],
+    ...changeableWhile === undefined ? [] : [heldFields(name, changeableWhile, fields, states)],
     ...states === undefined ? [] : [heldTransitions(name, states)]
   ]
 }
 
-function heldFields (table: string, { is, fields, otherwise }: Changeable): Constraint {
-  return {
-    field: 'estado',
-    key: otherwise,
-    name: fixedName(table),
-    only: 'changed',
-    dependsOn: fields,
-    held: 'row',
-    sql: `pg_trigger_depth() < 2 and o.estado <> ${quoted(is)}`
-  }
+function heldFields (table: string, { is, fields, otherwise }: Changeable, all: Fields, states: States | undefined): Constraint {
+  const rule = { field: 'estado', key: otherwise, name: fixedName(table), only: 'changed', held: 'row' } as const
+  const isOther = `o.estado <> ${quoted(is)}`
+  if (fields !== undefined) return { ...rule, dependsOn: fields, sql: `pg_trigger_depth() < 2 and ${isOther}` }
+  const stored = Object.entries(all)
+    .filter(([field, { spec: { property, reference } }]) => isOfSeal(field) && (property ?? reference) !== undefined)
+  const differs = stored.map(([field, { spec: { reference } }]) => reference === undefined ? field : `${field}_id`)
+    .map(column => `n.${column} is distinct from o.${column}`)
+  const isLeft = states === undefined ? 'n.estado <> o.estado' : `n.estado <> o.estado and ${isNoTransition(states)}`
+  return { ...rule, dependsOn: [...stored.map(([field]) => field), 'estado'], sql: `${isOther} and (${[...differs, isLeft].join(' or ')})` }
 }
 
-function heldTransitions (table: string, { to, other }: States): Constraint {
+/** SQL: a record does not change from the one state to the other. */
+function isNoTransition ({ to, other }: States): string {
   const branches = (transitions: Transitions) => Object.entries(transitions).map(([from, allowed]) =>
     `when o.estado = ${quoted(from)} then n.estado = any (array[${allowed.map(quoted).join(', ')}]::text[])`).join(' ')
   const among = (words: string[]) => `any (array[${words.map(quoted).join(', ')}])`
   const ofOthers = other === undefined
     ? ''
     : `when o.${other.field} = ${quoted(other.is)} and o.estado = ${among(Object.keys(other.to))} then case ${branches(other.to)} end `
+  return `not case ${ofOthers}${branches(to)} else false end`
+}
+
+function heldTransitions (table: string, states: States): Constraint {
   return {
     field: 'estado',
     key: 'estadoTransition',
@@ -105,7 +143,7 @@ function heldTransitions (table: string, { to, other }: States): Constraint {
     only: 'changed',
     dependsOn: ['estado'],
     held: 'row',
-    sql: `not case ${ofOthers}${branches(to)} else false end`,
+    sql: isNoTransition(states),
     detail: "concat_ws(' ', o.estado, n.estado)"
   }
 }
@@ -118,7 +156,7 @@ export function transitionProblem (states: States, record: Values, detail = ''):
 }
 
 /** What the rules of {@link heldStates} mean when a trigger refuses a write. */
-export function meaningsOfStates ({ name, states, changeableWhile }: Declared): Record<string, ConstraintMeaning> {
+export function meaningsOfStates ({ name, states, changeableWhile }: Omit<Declared, 'fields'>): Record<string, ConstraintMeaning> {
   return {
     ...changeableWhile === undefined ? {} : { [fixedName(name)]: { conflict: changeableWhile.otherwise } },
     // With the states of the error, `transitionProblem` says more.

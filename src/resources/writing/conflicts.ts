@@ -2,10 +2,11 @@ import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, idType, perResource } from '../../database/turns/batch-requests.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Problem } from '../../http/errors.ts'
+import { callerColumn } from './callers.ts'
 import { missing } from './constraint-errors.ts'
 import { parametersOf } from './input.ts'
 import { copiedColumns, lookUp, referenceColumns } from './references.ts'
-import { columnsBefore, requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
+import { columnsBefore, requested, requestingUser, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
@@ -40,12 +41,14 @@ export async function findConflicts (
 const concerns = { new: 'q.self is null and ', changed: 'q.self is not null and ' }
 
 /** The records of a rule in a statement over `q` with the stored record, `o`. */
-const records: RuleRecords = { id: 'q.self', after: requested, before: column => `o.${column}` }
+const records: RuleRecords = { id: 'q.self', caller: requestingUser, after: requested, before: column => `o.${column}` }
 
 const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   const before = columnsBefore(resource.constraints)
   const stored = keyedRow('id', { table: resource.name, as: 'o', select: before.map(column => `o.${column}`).join(', '), value: 'q.self' })
-  const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
+  const columns: Array<readonly [string, string]> = [
+    ['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource), callerColumn
+  ]
   const looked = [
     ...uniqueFields(resource, 'o.id is distinct from q.self').map(({ field, taken }) => `${taken} as ${field}_taken`),
     ...Object.entries(resource.references).map(([field, reference]) => `${lookUp(field, reference)} as ${field}_id`),

@@ -10,7 +10,7 @@ import { refusalOf } from './raised.ts'
 import { ownProblems, parametersOf, proposed, withIds } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
-import { requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
+import { requested, requestingUser, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
@@ -94,7 +94,7 @@ export function insertion (
 }
 
 /** The records of a rule in a statement of new records. */
-const newOnes: RuleRecords = { id: `null::${idType}`, after: requested, before: () => 'null' }
+const newOnes: RuleRecords = { id: `null::${idType}`, caller: requestingUser, after: requested, before: () => 'null' }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
   whole: ({ name }) => `nextval('${name}_id_seq')`,

@@ -10,7 +10,7 @@ import { recordId } from '../validation/convert.ts'
 import { findConflicts } from './conflicts.ts'
 import { ownProblems, parametersOf, permit, proposed, shownColumn, withIds, type May } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
-import { columnsBefore, requested, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
+import { columnsBefore, requested, requestingUser, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { conflictOf } from '../declaration/states.ts'
@@ -46,13 +46,13 @@ export async function updateRecord (
 export function changedRecord (
   resource: Resource, current: Current, input: Input
 ): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
-  const { changeableWhile } = resource
   const record = proposed(resource, current, input)
-  return {
-    record,
-    problems: ownProblems(resource, record, current, input),
-    conflict: changeableWhile && conflictOf(changeableWhile, record, current)
+  const conflict = conflictOf(resource, record, current)
+  // Nothing else is said about the change of a sealed record.
+  if (conflict?.isSealed === true) {
+    return { record: proposed(resource, current, { values: {}, problems: [] }), problems: [], conflict: conflict.key }
   }
+  return { record, problems: ownProblems(resource, record, current, input), conflict: conflict?.key }
 }
 
 /**
@@ -170,7 +170,7 @@ const mostSets = 10
 const updates = new WeakMap<Resource, Map<string, FieldUpdate>>()
 
 /** The records of a rule in a statement of changes, which carries the columns before the change as `o_<column>`. */
-const changedOnes: RuleRecords = { id: 'q.id', after: requested, before: column => `q.o_${column}` }
+const changedOnes: RuleRecords = { id: 'q.id', caller: requestingUser, after: requested, before: column => `q.o_${column}` }
 
 /** The update of some fields: with its own statement, or with that for all fields if there are too many sets. @param fields in order */
 export function updateOf (resource: Resource, fields: string[]): FieldUpdate {

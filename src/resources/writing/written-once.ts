@@ -1,6 +1,9 @@
-import { requested, ruleSql } from '../declaration/constraint.ts'
+import { requested, requestingUser, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
+
+/** The records of a condition of one statement. */
+const records: RuleRecords = { id: 'q.id', caller: requestingUser, after: requested, before: requested }
 
 /**
  * SQL over `q` that keeps the first of several records of one statement that get the same unique value. `first` are conditions over `q`
@@ -13,7 +16,7 @@ export function writtenOnce (resource: Resource, isChanged: (field: string) => b
     ...uniqueFields(resource, undefined, isChanged).map(({ field, key }) => ({ field, keys: [key], isOther: [] })),
     ...limited.flatMap(({ field, onceAmong: among }) => among === undefined
       ? []
-      : [onceAmong(field, ruleSql(among, { id: 'q.id', after: requested, before: requested }))])
+      : [onceAmong(field, ruleSql(among, records))])
   ]
   return {
     nth: fields.map(({ field, keys }) => `row_number() over (partition by ${keys.join(', ')} order by q.i) as nth_${field}`),

@@ -1,8 +1,10 @@
+import { registered } from '../../../src/domain/resources.ts'
 import { historyKeys } from '../../../src/domain/history/statement.ts'
 import { demoIds } from '../../support/accounts.ts'
 import type { TestServer } from '../../support/helper.ts'
-import type { Victim } from '../walls/victim.ts'
-import type { Loot } from './tenants.ts'
+import { insertSample, sampleOf } from '../../support/sample.ts'
+import { reserved, type Victim } from '../walls/victim.ts'
+import { identifying, type Loot } from './tenants.ts'
 import { cursorAfter } from '../../../src/resources/reading/page.ts'
 
 const nobody = 2_000_000_000
@@ -47,10 +49,15 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
   const pago = await one(`insert into pagos (company_id, estimate_id, importe, fecha) select company_id, id, 0.01, '2026-03-10' from estimates where id = ${paid} returning id`)
   const programa = await one(`insert into programa (company_id, contract_id, periodo_inicio, periodo_fin, importe) select company_id, id, '2026-03-01', '2026-03-31', 0.01 from contracts where id = ${own.contracts} returning id`)
   const adjunto = await one(`insert into adjuntos (company_id, contract_id, nombre, tipo, bytes, sha256) select company_id, id, 'ATAQUE', 'image/jpeg', 200, repeat('ab', 32) from contracts where id = ${own.contracts} returning id`)
+  // Those whose records follow from the declaration.
+  const others = registered.filter(({ name }) => victim.others[name] !== undefined)
+  const ownOthers: Record<string, number> = {}
+  for (const resource of others) ownOthers[resource.name] = await insertSample(psql, resource, own.contracts, sampleOf(resource, 'ATAQUE'))
   const pair = (theirs: unknown) => ({ theirs, absent: nobody })
   const named = (theirs: string, absent: string) => ({ theirs, absent })
   const business = { external_id: named(victim.external_id, 'erp-ninguno'), search: named('reservada', 'inexistente') }
   const bodies: Record<string, (number: number) => Record<string, unknown>> = {
+    ...Object.fromEntries(others.map(resource => [resource.name, (number: number) => ({ contract: own.contracts, ...sampleOf(resource, `ATAQUE-${number}`) })])),
     contracts: number => ({ folio: `ATAQUE-${number}` }),
     contrapartes: number => ({ nombre: `ATAQUE-${number}` }),
     estimates: () => ({ contract: own.contracts }),
@@ -69,8 +76,9 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     memberships: number => ({ user: members[number % 1000]?.['id'], company: companies['Obra Sur'], nivel_acceso: 1 })
   }
   return {
-    ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), convenios: pair(victim.convenio), conceptos: pair(victim.concepto), generadores: pair(victim.generador), movimientos: pair(victim.movimiento), pagos: pair(victim.pago), programa: pair(victim.programa), adjuntos: pair(victim.adjunto), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership), webhooks: pair(theirWebhook) },
+    ids: { ...Object.fromEntries(others.map(({ name }) => [name, pair(victim.others[name])])), contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), convenios: pair(victim.convenio), conceptos: pair(victim.concepto), generadores: pair(victim.generador), movimientos: pair(victim.movimiento), pagos: pair(victim.pago), programa: pair(victim.programa), adjuntos: pair(victim.adjunto), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership), webhooks: pair(theirWebhook) },
     names: {
+      ...Object.fromEntries(others.map(resource => [resource.name, { ...business, ...Object.fromEntries(identifying(resource).map(field => [field, reserved])) }])),
       contracts: { ...business, folio: named(victim.folio, 'NINGUNO-1'), contraparte: named(victim.nombre, 'Nadie, S.A.'), contraparte_nombre: named(victim.nombre, 'Nadie, S.A.') },
       contrapartes: { ...business, nombre: named(victim.nombre, 'Nadie, S.A.'), rfc: named('GODE561231GR8', 'EKU9003173C9'), email: named('secreto@otra.example', 'nadie@otra.example'), search: named('oculta', 'inexistente') },
       estimates: { ...business, contraparte: named(victim.nombre, 'Nadie, S.A.'), contraparte_nombre: named(victim.nombre, 'Nadie, S.A.'), search: named('secreto', 'inexistente'), factura_uuid: named('11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222') },
@@ -96,7 +104,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
       history: { record: pair(highest), cursor: named(historyCursor(change?.['id']), historyCursor(nobody)) },
       '*': { cursor: named(cursor(highest), cursor(nobody)), 'If-None-Match': named(etag as string, '"1.1.x"') }
     },
-    own: { ...own, estimates: estimate, convenios: convenio, conceptos: concepto, generadores: generador, movimientos: movimiento, pagos: pago, programa, adjuntos: adjunto, webhooks: ownWebhook },
+    own: { ...ownOthers, ...own, estimates: estimate, convenios: convenio, conceptos: concepto, generadores: generador, movimientos: movimiento, pagos: pago, programa, adjuntos: adjunto, webhooks: ownWebhook },
     body: (resource, number) => bodies[resource](number)
   }
 }

@@ -1,7 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { registered } from '../../../src/domain/resources.ts'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import type { Client } from '../../support/helper.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
+import { isFree, specsOf } from '../../support/sample.ts'
 
 /** Two values for one place of a request: another tenant's, and one that does not exist. */
 export interface Pair {
@@ -33,16 +35,51 @@ export interface Attack {
   send: (client: Client, value: unknown) => Promise<LightMyRequestResponse>
 }
 
+/** The texts of a resource by which lists can be filtered. */
+export function identifying (resource: typeof registered[number]): string[] {
+  return specsOf(resource).filter(([, spec]) => isFree(spec) && spec.filters !== undefined).map(([field]) => field)
+}
+
+/** The fields of bodies that identify no record, and the filters by a condition: numbers, days and words, and texts without a filter. */
+function insignificant (resource: typeof registered[number]): string[] {
+  return specsOf(resource).flatMap(([field, spec]) => {
+    const isPlain = spec.reference === undefined && spec.isUnique !== true && (spec.type !== 'text' || !isFree(spec) || spec.filters === undefined)
+    const conditions = (spec.filters ?? []).filter(({ schema }) => schema['type'] === 'boolean').flatMap(({ name }) => name ?? [])
+    return [...isPlain && spec.isCaller !== true ? [field] : [], ...conditions]
+  })
+}
+
+/** Whether only a new record gets the field. */
+function isFixed (name: string, field: string): boolean {
+  return registered.some(resource => resource.name === name && resource.fixed.includes(field))
+}
+
 /** Parameters and fields that take an id, with the resource it belongs to. */
-const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contracts: 'contracts', contraparte: 'contrapartes', estimate: 'estimates', concepto: 'conceptos', convenio: 'convenios', generador: 'generadores', pago: 'pagos', company: 'companies', customer: 'customers', user: 'users' }
+const references: Record<string, string> = {
+  ...Object.fromEntries(registered.flatMap(resource => Object.entries(resource.references).map(([field, { resource: to }]) => [field, to]))),
+  ...Object.fromEntries(registered.flatMap(specsOf).flatMap(([field, { isCaller }]) => isCaller === true ? [[field, 'users']] : [])),
+  parent: 'contracts',
+  contract: 'contracts',
+  contracts: 'contracts',
+  contraparte: 'contrapartes',
+  estimate: 'estimates',
+  concepto: 'conceptos',
+  convenio: 'convenios',
+  generador: 'generadores',
+  pago: 'pagos',
+  company: 'companies',
+  customer: 'customers',
+  user: 'users'
+}
 /** Parameters and fields whose text identifies a record. */
-const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid', 'complemento_uuid', 'record', 'clave', 'capitulo', 'sha256', 'cfdi_uuid'])
+const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid', 'complemento_uuid', 'record', 'clave', 'capitulo', 'sha256', 'cfdi_uuid', ...registered.flatMap(identifying)])
 /** Parameters and fields that identify no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'format', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
   'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert', 'partial', 'empty', 'url', 'events', 'batch', 'since',
   'unidad', 'cantidad', 'precio_unitario', 'alzado', 'ubicacion', 'piezas', 'largo', 'ancho', 'alto', 'observaciones', 'dias', 'con_anticipo', 'fecha_autorizacion', 'fecha_firma', 'todos', 'totals', 'count_exact', 'anticipo', 'pendiente_pago', 'importe', 'fecha', 'fecha_desde', 'fecha_hasta', 'referencia',
   'sentido', 'motivo', 'antes_iva', 'porcentaje', 'base', 'derechos_porcentaje', 'retencion_antes_iva',
-  'zona_horaria', 'tomada_en', 'bytes', 'Range', 'If-Range', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer'])
+  'zona_horaria', 'tomada_en', 'bytes', 'Range', 'If-Range', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'width', 'resource', 'resources', 'desde', 'hasta', 'device', 'acknowledged', 'mutations', 'Accept-Language', 'X-Request-Id', 'Prefer',
+  ...registered.flatMap(insignificant)])
 /** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
 
@@ -136,7 +173,7 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
   for (const field of fields.filter(field => !(resource === 'users' && field === 'email'))) {
     for (const pair of pairsOf(loot, resource, field, `${method} ${path} ${field}`)) {
       const isReference = field in references
-      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference || (field === 'sha256' && method !== 'POST') ? [400] : resource === 'mutations' ? [409] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
+      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference || (method !== 'POST' && isFixed(resource, field)) ? [400] : resource === 'mutations' ? [409] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
       if (isBulk && field === 'external_id') found.push(attack('items.1.external_id upserted', pair, [201], async (client, value) => await client.send(method, owned, { items: [{ ...bodyOf(), [field]: value }], upsert: 'external_id' })))
     }
   }

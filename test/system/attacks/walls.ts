@@ -75,6 +75,9 @@ export async function breach ({ psql }: Pick<TestServer, 'psql'>, clients: { bus
   return statuses.includes(theirs.statusCode) ? undefined : `${theirs.statusCode} ${theirs.body}`
 }
 
+/** The business resources without other names than `external_id` that the statement below frees. */
+const unnamed = business.filter(name => !['contracts', 'contrapartes', 'estimates', 'convenios', 'conceptos', 'pagos'].includes(name))
+
 /** Renames the attacker's records whose names an attack has used, so that the next attack can use them. */
 async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
   await psql(`
@@ -86,12 +89,9 @@ async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
     convenios as (update convenios set folio = '', external_id = null where (folio = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
     conceptos as (update conceptos set clave = 'LIBRE-' || id, capitulo = '', external_id = null
       where (clave = any ($1) or capitulo = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
-    generadores as (update generadores set external_id = null where external_id = any ($1) and company_id in (select id from own)),
-    movimientos as (update movimientos set external_id = null where external_id = any ($1) and company_id in (select id from own)),
     pagos as (update pagos set external_id = null, complemento_uuid = null
       where (external_id = any ($1) or complemento_uuid::text = any ($1)) and company_id in (select id from own)),
-    programa as (update programa set external_id = null where external_id = any ($1) and company_id in (select id from own)),
-    adjuntos as (update adjuntos set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    ${unnamed.map(name => `${name} as (update ${name} set external_id = null where external_id = any ($1) and company_id in (select id from own)),`).join('\n    ')}
     users as (update users set nombre = 'LIBRE' where nombre = any ($1) and customer_id in (select id from customers where nombre = 'Constructora Demo')),
     webhooks as (update webhooks set external_id = null where external_id = any ($1) and company_id in (select id from own))
     update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])

@@ -7,8 +7,8 @@ const links = registered.flatMap(({ links }) => links)
 /** The resources whose records belong to a contract. */
 const ofContract = links.filter(({ column }) => column === 'contract_id').map(({ from }) => from)
 /** The fields that number the records of a parent. */
-const numbered = registered.flatMap(({ name, fields }) => Object.entries(fields).flatMap(([number, { spec: { numberedWithin: parent, numberedApart: apart } }]) =>
-  parent === undefined ? [] : [{ name, number, series: [`${parent}_id`, ...apart === undefined ? [] : [apart]].join(', ') }]))
+const numbered = registered.flatMap(({ name, fields }) => Object.entries(fields).flatMap(([number, { spec: { numberedWithin: parent, numberedApart: apart, numberedBy: by = [] } }]) =>
+  parent === undefined ? [] : [{ name, number, series: [`${parent}_id`, ...by, ...apart === undefined ? [] : [apart]].join(', ') }]))
 
 /** The purge keeps the change log for a week. */
 const whole = "changed_at > clock_timestamp() - interval '7 days'"
@@ -96,7 +96,7 @@ const rules: Record<string, string> = {
       where x.version <> coalesce(c.changes, 0) and x.created_at > clock_timestamp() - interval '7 days'`).join(' union all '),
   'the history matches the records': historyQuery,
   'numbers have no gaps': numbered.map(({ name, number, series }) => `
-    select '${name}' as resource, (${series})::text as series from ${name}
+    select '${name}' as resource, (${series})::text as series from ${name} where ${number} is not null
     group by ${series} having max(${number}) <> count(*) or min(${number}) <> 1`).join(' union all '),
   'no contract has more authorized than its ceiling': ceilingQuery,
   'no lump sum has more estimated than its quantity': `

@@ -1,5 +1,7 @@
 import type { Row } from '../../../src/database/connection/sql.ts'
+import { registered } from '../../../src/domain/resources.ts'
 import type { TestServer } from '../../support/helper.ts'
+import { insertSample, isFree, needsOnlyContract, sampleOf, specsOf } from '../../support/sample.ts'
 
 /** Records of another tenant, the target of attacks. */
 export interface Victim {
@@ -21,7 +23,15 @@ export interface Victim {
   pago: number
   programa: number
   adjunto: number
+  /** By resource, the id of a record that follows from the declaration: of each resource whose records need nothing but a contract. */
+  others: Record<string, number>
 }
+
+/** The resources with a record of their own below. */
+const planted = new Set(['estimates', 'convenios', 'conceptos', 'programa', 'adjuntos'])
+
+/** A text by which lists find the record of the victim, and one that no record has. */
+export const reserved = { theirs: 'Reservado', absent: 'Ninguno' }
 
 /** Creates a counterparty, a contract with a concept, estimates, a measurement, a movement, a payment, a change order, a row of the programme and an attachment with unique values in `Otra Uno`. */
 export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
@@ -63,6 +73,14 @@ export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   const [adjunto] = await psql(`
     insert into adjuntos (company_id, contract_id, external_id, nombre, descripcion, tipo, bytes, sha256)
     values ($1, $2, 'erp-secreto', 'reservada.jpg', 'foto reservada', 'image/jpeg', 200, repeat('5e', 32)) returning id`, [company, contract['id']]) as [Row]
+  const others: Record<string, number> = {}
+  for (const resource of registered.filter(resource => needsOnlyContract(resource) && !planted.has(resource.name))) {
+    // Above the positions of a bulk.
+    await psql(`select setval('${resource.name}_id_seq', greatest(900, (select last_value from ${resource.name}_id_seq)))`)
+    const texts = specsOf(resource).filter(([, spec]) => isFree(spec) && spec.filters !== undefined).map(([field]) => [field, reserved.theirs])
+    const values = { ...sampleOf(resource, 'nota reservada'), ...Object.fromEntries(texts) }
+    others[resource.name] = await insertSample(psql, resource, contract['id'], { ...values, external_id: 'erp-secreto' })
+  }
   await psql("update contracts set estado = 'terminado' where id = $1", [contract['id']])
-  return { company, contraparte, nombre, ...contract, estimate: estimate['id'], convenio: convenio['id'], concepto: concepto['id'], generador: generador['id'], movimiento: movimiento['id'], pago: pago['id'], programa: programa['id'], adjunto: adjunto['id'] } as Victim
+  return { company, contraparte, nombre, ...contract, estimate: estimate['id'], convenio: convenio['id'], concepto: concepto['id'], generador: generador['id'], movimiento: movimiento['id'], pago: pago['id'], programa: programa['id'], adjunto: adjunto['id'], others } as Victim
 }

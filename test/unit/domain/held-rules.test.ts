@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import type { ConstraintMeaning } from '../../../src/resources/declaration/constraint.ts'
@@ -5,16 +6,7 @@ import { problemCodes } from '../../../src/http/problem-codes.ts'
 import { resources } from '../../../src/domain/resources.ts'
 import { agreeing, type Agreeing } from '../../support/agreeing.ts'
 import { succeeded } from '../../support/succeeded.ts'
-import { held } from './held-rules.ts'
-
-/** Statements of one transaction. */
-type Statements = Array<readonly [text: string, values: unknown[]]>
-
-/** One break of a rule, through the API and with psql. */
-interface Break {
-  http: () => Promise<LightMyRequestResponse>
-  psql: Statements[number]
-}
+import { breaking, held, type Break, type BreaksOf } from './held-rules.ts'
 
 /** A number that no other call has returned. */
 let numbers = 0
@@ -25,17 +17,7 @@ const tomorrow = () => new Date(Date.now() + 3 * 86_400_000).toISOString().slice
 function breaks (server: Agreeing): Record<string, () => Promise<Break>> {
   const { director, contract, estimate, change, convenio } = server
   const make = async (resource: string, body: object): Promise<number> => succeeded(await director.post(`${resource}/`, body)).id
-  const edit = (resource: string, id: unknown, fields: Record<string, unknown>): Break => ({
-    http: async () => await director.send('PATCH', `${resource}/${String(id)}/`, fields),
-    psql: [`update ${resource} set ${Object.keys(fields).map((field, place) => `${field} = $${place + 2}`).join(', ')} where id = $1`, [id, ...Object.values(fields)]]
-  })
-  const add = (resource: string, body: Record<string, unknown>): Break => {
-    const row = Object.entries({ company: 1, ...body }).map(([field, value]) => [['company', 'contract', 'estimate'].includes(field) ? `${field}_id` : field, value] as const)
-    return {
-      http: async () => await director.post(`${resource}/`, body),
-      psql: [`insert into ${resource} (${row.map(([column]) => column).join(', ')}) values (${row.map((_, place) => `$${place + 1}`).join(', ')})`, row.map(([, value]) => value)]
-    }
-  }
+  const { edit, add } = breaking(director)
   const settled = async (fields: object = {}) => {
     const id = await contract({ ...fields })
     await estimate(id, { tipo: 'finiquito', monto: '10' }, 'autorizada')
@@ -243,7 +225,9 @@ function has (response: LightMyRequestResponse, meaning: ConstraintMeaning | und
 
 t.test('the API and psql refuse each break of a rule that a trigger holds, with one meaning', async (t) => {
   const server = await agreeing(t)
+  const others = globSync('*/breaks.ts', { cwd: import.meta.dirname })
   const known = breaks(server)
+  for (const file of others) Object.assign(known, (await import(`./${file}`) as { breaks: BreaksOf }).breaks(server))
   t.strictSame(Object.keys(known).sort(), held(resources).map(({ name }) => name).sort(), 'each rule has a break, and no break lacks its rule')
   for (const { name, meaning } of held(resources)) {
     await t.test(name, async (t) => {

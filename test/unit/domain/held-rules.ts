@@ -1,5 +1,8 @@
+import type { LightMyRequestResponse } from 'fastify'
 import type { ConstraintMeaning } from '../../../src/resources/declaration/constraint.ts'
 import type { Resource } from '../../../src/resources/declaration/resource.ts'
+import type { Agreeing } from '../../support/agreeing.ts'
+import type { Client } from '../../support/helper.ts'
 
 /** A rule that a generated trigger holds, and what its name means to callers of the API. */
 interface HeldName {
@@ -17,4 +20,33 @@ export function held (resources: ReadonlyArray<Pick<Resource, 'name' | 'entity' 
       name, meaning: name === `${table}_transition` ? { field: 'estado', key: 'estadoTransition' } : meanings[name]
     }))
   })
+}
+
+/** One break of a rule, through the API and with psql. */
+export interface Break {
+  http: () => Promise<LightMyRequestResponse>
+  psql: readonly [text: string, values: unknown[]]
+}
+
+/** The breaks of a resource by the names of its rules. `breaks.ts` in the folder of the resource exports it as `breaks`. */
+export type BreaksOf = (server: Agreeing) => Record<string, () => Promise<Break>>
+
+/** Fields whose columns have an id. */
+const references = new Set(['company', 'contract', 'estimate', 'responde_a', 'anula'])
+
+/** The breaks by a change of a record and by a new record. */
+export function breaking ({ send, post }: Client) {
+  return {
+    edit: (resource: string, id: unknown, fields: Record<string, unknown>): Break => ({
+      http: async () => await send('PATCH', `${resource}/${String(id)}/`, fields),
+      psql: [`update ${resource} set ${Object.keys(fields).map((field, place) => `${field} = $${place + 2}`).join(', ')} where id = $1`, [id, ...Object.values(fields)]]
+    }),
+    add (resource: string, body: Record<string, unknown>): Break {
+      const row = Object.entries({ company: 1, ...body }).map(([field, value]) => [references.has(field) ? `${field}_id` : field, value] as const)
+      return {
+        http: async () => await post(`${resource}/`, body),
+        psql: [`insert into ${resource} (${row.map(([column]) => column).join(', ')}) values (${row.map((_, place) => `$${place + 1}`).join(', ')})`, row.map(([, value]) => value)]
+      }
+    }
+  }
 }

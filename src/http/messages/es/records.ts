@@ -78,6 +78,13 @@ export const records = {
     'La nueva no puede ser anterior a fecha_inicio ni quedar fuera de los años 0001 a 9999.',
   convenioNotDraft: 'El monto, los días, el anticipo, los conceptos y el programa ' +
     'solo pueden cambiarse mientras el convenio sea un "borrador".',
+  notSigned: 'Solo se puede responder o anular una nota firmada.',
+  notAuthor: 'Solo quien creó la nota puede anularla.',
+  notFirst: 'La primera nota firmada de una bitácora es su "apertura", y ninguna otra lo es.',
+  beforeLast: 'La última nota firmada de esta bitácora tiene una fecha posterior.',
+  closed: 'Esta bitácora está cerrada: su "cierre" está firmado.',
+  ownNote: 'Otro usuario acepta la nota, no quien la firmó.',
+  sealed: 'El registro está firmado: solo pueden cambiar su external_id y su siguiente estado.',
   programmeContractClosed: 'Este contrato está cancelado o finiquitado y no admite nuevos periodos en su programa.',
   programmeClosed: 'El contrato está cancelado o finiquitado, por lo que su programa ya no puede cambiar.',
   catalogueClosed: 'El catálogo original está cerrado, porque ya se autorizó un convenio o una estimación con líneas. Agregue un convenio.',

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import { registered } from '../../../../src/domain/resources.ts'
 import { newSecret } from '../../../../src/domain/webhooks/secrets.ts'
 import { described, fileOf } from '../../../support/attaching.ts'
 import type { DemoIds } from '../../../support/accounts.ts'
 import type { TestServer } from '../../../support/helper.ts'
+import { insertSample, sampleOf } from '../../../support/sample.ts'
 import type { AccessRow, Whose } from './access-table.ts'
 
 /** An address of a receiver that refuses connections. A company has one webhook of each address. */
@@ -39,7 +41,16 @@ export function fixtures ({ app, psql }: TestServer, { customers, companies }: D
   const contract = async (whose: Whose) => await insert('contracts (company_id, folio, monto) values ($1, $2, 100)', [company(whose), name()])
   const authorized = async (whose: Whose) => await insert("estimates (company_id, contract_id, monto, estado) values ($1, $2, 10, 'autorizada')", [company(whose), await contract(whose)])
   const draft = async (whose: Whose) => await insert('estimates (company_id, contract_id, monto) values ($1, $2, 10)', [company(whose), await contract(whose)])
+  const ofContract = (resource: typeof registered[number]): Fixture => ({
+    make: async whose => await insertSample(psql, resource, await contract(whose), sampleOf(resource, name())),
+    body: async (method, whose, id) => ({
+      contract: method === 'POST' ? await contract(whose) : (await psql(`select contract_id from ${resource.name} where id = $1`, [id]))[0]?.['contract_id'],
+      ...sampleOf(resource, name()),
+      ...method === 'POST' ? { company: company(whose) } : {}
+    })
+  })
   return {
+    ...Object.fromEntries(registered.map(resource => [resource.name, ofContract(resource)])),
     contracts: business('contracts', 'folio'),
     contrapartes: business('contrapartes', 'nombre'),
     conceptos: {

@@ -94,8 +94,8 @@ function accounts (name: string): AccessRow[] {
   ]
 }
 
-/** The resources whose records are lines of another record. A delete of a line needs only the level of an edit. */
-const lines = new Set(['conceptos', 'generadores', 'movimientos', 'programa', 'adjuntos'])
+/** The resources whose records are lines of another record, or drafts. A delete of them needs only the level of an edit. */
+const lines = new Set(['conceptos', 'generadores', 'movimientos', 'programa', 'adjuntos', 'bitacora'])
 
 /** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [

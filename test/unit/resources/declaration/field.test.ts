@@ -21,7 +21,6 @@ t.test('nullable() and unique() must come before filterable()', async (t) => {
 t.test('within() is for references by id', async (t) => {
   t.throws(() => text(5).within('contract', 'otherContract'), { message: 'within() is for references by id' })
   t.throws(() => reference(contrapartes, 'nombre').within('contract', 'otherContract'), { message: 'within() is for references by id' })
-  t.throws(() => reference('self').within('contract', 'otherContract'), { message: 'within() is for references to another resource' })
 })
 
 t.test('signedInAnswers() accepts negative numbers without describing them', async (t) => {

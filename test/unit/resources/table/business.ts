@@ -1,6 +1,7 @@
 import { messages } from '../../../../src/http/messages.ts'
 import { moved as movedTo, toAuthorized } from '../../../support/moved.ts'
 import { registered } from '../../../../src/domain/resources.ts'
+import { needsOnlyContract, sampleOf } from '../../../support/sample.ts'
 import type { Entry } from './resources.ts'
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 
@@ -138,6 +139,23 @@ const particular: Record<string, Partial<Entry>> = {
   }
 }
 
+/** What follows from the example of a resource whose records need a contract. The other company has a contract and a record too. */
+function ofContract (resource: Resource): Partial<Entry> {
+  let parent = 0
+  const { initial } = resource.states ?? {}
+  return {
+    ...initial === undefined ? {} : { taken: { estado: [[JSON.stringify(initial), initial]] } },
+    right: number => ({ contract: parent, ...sampleOf(resource, `Tabla ${number}`) }),
+    fixed: resource.fixed.filter(field => resource.references[field] !== undefined),
+    async prepare (director, { as }) {
+      for (const client of [await as('director@otra.example'), director]) {
+        parent = (await client.post('contracts/', { folio: `TABLA-${resource.name}` })).json().id
+        await client.post(`${resource.name}/`, this.right?.(0))
+      }
+    }
+  }
+}
+
 /** The registered resources, used by a Director. */
 export const business: Entry[] = registered.map(resource => ({
   name: resource.name,
@@ -147,14 +165,9 @@ export const business: Entry[] = registered.map(resource => ({
   ofCompany: true,
   bulk: true,
   deletedAgain: 404,
-  right: number => requiredOf(resource, `Tabla ${number}`),
+  right: number => sampleOf(resource, `Tabla ${number}`),
   change: number => ({ external_id: `cambio-${number}` }),
   unique: Object.fromEntries(resource.unique.map(field => [field, { [field]: 'ÚNICO' }])),
   references: Object.fromEntries(Object.entries(resource.references).map(([field, reference]) => [field, reference.resource])),
-  ...particular[resource.name]
+  ...particular[resource.name] ?? (needsOnlyContract(resource) ? ofContract(resource) : {})
 }))
-
-/** The required fields of a body, all texts. */
-function requiredOf ({ schemas }: Resource, text: string): Record<string, string> {
-  return Object.fromEntries((schemas.create.required ?? []).map(field => [field, text]))
-}
