@@ -68,17 +68,17 @@ export function pageStatement (
     // A constant limit makes PostgreSQL scan in the list's order, and stop early.
     const nearest = `(${chosenFrom('t.*', all, `${joins} ${ownJoins}`, scanned, keys, String(farRecords + maxPageSize + 1), '0')}) t`
     rows = either(
-      page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null and ${beyond}`, whole: true }),
+      page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null${beyond}`, whole: true }),
       start === 'far'
         ? page({ from: all, joins, where: scanned, whole: false })
-        : page({ from: nearest, joins: orderJoins, where: 'true', whole: true }))
+        : page({ from: nearest, joins: orderJoins, where: '', whole: true }))
     sums = summed &&
       `select case when found.ids is null then (${sums}) else (${summed(withIds(resource, 'found'), '', 'found.ids is not null')}) end`
     among = foundAmong(resource, terms, `${joins} where ${filtered}`)
   } else if (conditions.some(({ narrow }) => narrow === true)) {
     const found = `(select t.* from ${all} ${joins} where ${filtered} offset 0) t`
     rows = either(
-      page({ from: found, joins: orderJoins, where: `n.count <= ${fewRecords} and ${beyond}`, whole: true }),
+      page({ from: found, joins: orderJoins, where: `n.count <= ${fewRecords}${beyond}`, whole: true }),
       page({ from: all, joins: joins || orderJoins, where: `n.count > ${fewRecords} and ${wanted}`, whole: false }))
   }
   const given = computed.length === 0 ? owner : `(select ${['q.*', ...computed].join(', ')} from ${owner} offset 0) q`
@@ -126,13 +126,13 @@ interface Source {
   whole: boolean
 }
 
-/** A query of chosen rows, in order. */
+/** A query of chosen rows, in order. @param where may be empty */
 export function chosenFrom (
   select: string, from: string, joins: string, where: string, keys: OrderingKey[], limit: string, offset = 'q."offset"'
 ): string {
   return `
           select ${select} from ${from} ${joins}
-          where ${where}
+          ${where === '' ? '' : `where ${where}`}
           order by ${orderBy(keys)}
           limit ${limit}
           offset ${offset}`
@@ -153,8 +153,8 @@ function fromNearerEnd (from: string, joins: string, where: string, keys: Orderi
 }
 
 /**
- * Parameter columns, values computed once per request, and conditions: of the list (`filtered`), of the cursor (`beyond`), of both
- * (`wanted`).
+ * Parameter columns, values computed once per request, and conditions: of the list (`filtered`), of the list and the cursor (`wanted`),
+ * and of the cursor as the rest of another condition (`beyond`).
  */
 export function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[], start: Start) {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
@@ -170,13 +170,13 @@ export function parametersOf (pin: string, keys: OrderingKey[], conditions: Cond
     where.push(sql.replaceAll('$', value))
   }
   const filtered = where.join(' and ')
-  if (start !== 'cursor') return { columns, computed, terms, filtered, wanted: filtered, beyond: 'true' }
+  if (start !== 'cursor') return { columns, computed, terms, filtered, wanted: filtered, beyond: '' }
   const names = keys.map(({ type, by }, index) => {
     columns.push([`k${index}`, type])
     if (by === undefined) return `q.k${index}`
     computed.push(`${by}(q.k${index}) collate "C" as by_k${index}`)
     return `q.by_k${index}`
   })
-  const beyond = after(keys, names)
-  return { columns, computed, terms, filtered, wanted: `${filtered} and ${beyond}`, beyond }
+  const beyond = ` and ${after(keys, names)}`
+  return { columns, computed, terms, filtered, wanted: `${filtered}${beyond}`, beyond }
 }
