@@ -9,6 +9,7 @@ import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
 import { answerStatement, type IdempotencyKey, type StoredAnswer } from './writing/idempotency.ts'
 import { writeItems } from './writing/bulk.ts'
+import { workOf } from './writing/in-order.ts'
 import { writeValidItems, type Outcome } from './writing/partial-bulk.ts'
 import type { May } from './writing/input.ts'
 import type { Upsert } from './writing/items.ts'
@@ -213,11 +214,12 @@ export class Tenant implements Records {
     return await inCompany(this.#shared.database, company, async (unit) => {
       const present = requireLive(stateIn(unit.first[0]), user)
       const may = mayAt(requireLevel(present, access).level)
+      const many = () => workOf(unit.run, this.#customer)
       return await work(unit, {
         may,
         create: async (resource, input) => await createRecord(unit, businessResource(resource), company, input),
-        bulk: async (resource, items, upsert) => await writeItems(unit, resource, company, items, upsert, may),
-        partialBulk: async (resource, items, upsert) => await writeValidItems(unit, resource, company, items, upsert, may)
+        bulk: async (resource, items, upsert) => await writeItems(many(), resource, company, items, upsert, may),
+        partialBulk: async (resource, items, upsert) => await writeValidItems(many(), resource, company, items, upsert, may)
       })
     }, { keyLock: key?.lock, reads, deadline, customer: this.#customer, user })
   }

@@ -1,9 +1,10 @@
-import { unitTurns, type Run, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import type { Run, UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, isHttpError, type Say } from '../../http/errors.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import type { ChangeFeed } from '../feed/feed.ts'
 import { createRecord } from '../writing/create.ts'
+import { workOf, type Work } from '../writing/in-order.ts'
 import type { Home, May } from '../writing/input.ts'
 import { removeRecord } from '../writing/remove.ts'
 import { isSeenByWrite } from '../writing/raised.ts'
@@ -50,7 +51,7 @@ export async function mutate (
   const prepared = await prepareMutations(resources, tenant, request.mutations, caller)
   return await tenant.unit(async (unit, { may }) => {
     const next = position && await feed.continued(unit.run, position)
-    const results = await runMutations(unit, prepared, { user, company, may, say }, request)
+    const results = await runMutations(unit, workOf(unit.run, caller), prepared, { user, company, may, say }, request)
     return { results, ...next && { cursor: await next() } }
   })
 }
@@ -68,15 +69,15 @@ function mayRunAny (mutations: readonly Mutation[], resources: readonly Resource
  * @throws as {@link openDevice}; faults, after which nothing is written and nothing stored
  */
 async function runMutations (
-  unit: UnitOfWork, all: readonly Prepared[], caller: DeviceCaller, { device, acknowledged = 0, mutations }: MutationRequest
+  unit: UnitOfWork, work: Work, all: readonly Prepared[], caller: DeviceCaller,
+  { device, acknowledged = 0, mutations }: MutationRequest
 ): Promise<Result[]> {
   const { company, say } = caller
-  const { run } = unit
+  const { run } = work
   if (mutations.length === 0) {
     await acknowledgeResults(run, caller, device, acknowledged)
     return []
   }
-  const work = { run, ...unitTurns(run) }
   const known = await openDevice(run, caller, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
   const settled = all.map(({ digest, mutation }) => settledResult(known, mutation, digest, say))
   const fresh = all.filter((_, place) => settled[place] === undefined)

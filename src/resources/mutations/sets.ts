@@ -23,7 +23,7 @@ export async function runTogether (context: Context, mutations: Prepared[]): Pro
   const together = candidates(context, mutations)
   if (together.length < 2) return { results: [], tried: together.length }
   const { resource } = mutations[0]
-  const steps = firstIndependent(resource, await stepsOf(context, together))
+  const steps = await firstIndependent(context, resource, await stepsOf(context, together))
   if (steps.length < 2) return { results: [], tried: steps.length }
   return { results: await runSet(context, resource, steps) ?? [], tried: steps.length }
 }
@@ -109,9 +109,9 @@ async function writeOf (
 }
 
 /** The steps up to the first that depends on another. */
-function firstIndependent (resource: Resource, steps: MutationStep[]): MutationStep[] {
+async function firstIndependent ({ work }: Context, resource: Resource, steps: MutationStep[]): Promise<MutationStep[]> {
   const checked = steps.filter(({ forbidden }) => forbidden === undefined)
-  const dependent = checked[independent(resource, checked).length]
+  const dependent = checked[(await independent(work.pause, resource, checked)).length]
   return dependent === undefined ? steps : steps.slice(0, dependent.index)
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
-import { answerAll, type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
+import { inSavepoint } from '../../database/turns/unit-of-work.ts'
 import { errorList, httpError, mostMessages, nonFieldErrors, ValidationError, type Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Input } from '../declaration/input.ts'
@@ -11,6 +11,7 @@ import { type Failure, freshIds, independent, isSound, writeSet, type Work } fro
 import { permit, type May } from './input.ts'
 import { itemField, type Upsert } from './items.ts'
 import { noteTwin, stepsOf, type ItemStep } from './item-steps.ts'
+import { inParts } from './parts.ts'
 import { rehearse } from './rehearsal.ts'
 import { keyParameters } from './unique.ts'
 import { isConflict, together } from './writable.ts'
@@ -22,19 +23,20 @@ import { isConflict, together } from './writable.ts'
  * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; otherwise 409 with all items in conflict
  */
 export async function writeItems (
-  { run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May
+  work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May
 ): Promise<Row[]> {
-  const work = { run, ...unitTurns(run) }
   const steps = await stepsOf(work, resource, company, items, upsert)
   for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
   const seen = new Set<string>()
   for (const step of steps) noteTwin(step, seen, upsert)
 
-  const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
+  const isOneSet = steps.every(isSound) && (await independent(work.pause, resource, steps)).length === steps.length
   const written = isOneSet ? await writeSet(work, resource, company, steps) : undefined
   const ids = written instanceof Map ? written : await rehearseAndWrite(work, resource, company, steps, written)
-  const records = await answerAll(run, items.map((_, index) => ({ query: recordQuery(resource), company, values: [ids.get(index)] })))
-  return records.map(([record]) => record)
+  return await inParts(work.pause, items, async (_, index) => {
+    const [record] = await work.read({ query: recordQuery(resource), company, values: [ids.get(index)] })
+    return record
+  })
 }
 
 /**
@@ -86,7 +88,7 @@ async function validSets (
     if (closed === undefined) report(index, own)
     else conflicts.set(index, closed)
   }
-  await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict, twin }) => {
+  await inParts(work.pause, steps.filter(step => !isSound(step)), async ({ index, record, current, problems: own, conflict, twin }) => {
     const found = await findConflicts(work.read, resource, company, record, current?.id)
     // Without its parent, the item has no record yet.
     const isTwin = twin !== undefined &&
@@ -94,7 +96,7 @@ async function validSets (
     report(index, together(isTwin ? [...own, twin] : own, found.filter(problem => !isConflict(problem))))
     const closed = conflict ?? found.find(isConflict)?.key
     if (closed !== undefined) conflicts.set(index, closed)
-  }))
+  })
   const more: Problem[] = hasMore ? [{ field: nonFieldErrors, key: 'moreProblems' }] : []
   if (problems.length > 0) throw new ValidationError([...inOrder(problems), ...more])
   refuseConflicts(conflicts, more)

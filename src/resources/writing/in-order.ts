@@ -3,18 +3,27 @@ import { keyOf } from './unique.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
+import { requestSlices, type Pause } from '../../http/slices.ts'
 import { drawIds, insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
+import { inParts } from './parts.ts'
 import { isRaised } from './raised.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Turns } from '../../database/turns/batch-requests.ts'
-import { answerAll, type Run, inSavepoint } from '../../database/turns/unit-of-work.ts'
+import { answerAll, type Run, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
 import { changedRecord, modification, type Current } from './update.ts'
 
 /** A unit of work with turns for many requests at the same time. */
 export interface Work extends Turns {
   run: Run
+  /** Lets other requests run. */
+  pause: Pause
+}
+
+/** The work of a caller on many records in a unit of work. @param caller as `callerOf` names it */
+export function workOf (run: Run, caller: string): Work {
+  return { run, ...unitTurns(run), pause: requestSlices.begin(caller) }
 }
 
 /** One of several writes: a new record or a change. */
@@ -44,18 +53,22 @@ export function without<S extends Step> (steps: S[], set: S[]): S[] {
   return steps.filter(step => !isTaken.has(step))
 }
 
+/** Steps that {@link independent} looks at in one go, for about a millisecond. */
+const stepsAtOnce = 250
+
 /**
  * The first steps that can be written together: none depends on the decision of another, refers to it, or takes a unique value that another
  * gives up. A step that refers to an earlier one waits for the next set, with later steps that have the same unique values. Other steps
  * can be written before it, unless they decide something.
  */
-export function independent<S extends Step> (resource: Resource, steps: S[]): S[] {
+export async function independent<S extends Step> (pause: Pause, resource: Resource, steps: S[]): Promise<S[]> {
   const set: S[] = []
   const decided = new Set<unknown>()
   const named = new Set<unknown>()
   const free = new Set<string>()
   const awaited = new Set<string>()
-  for (const step of steps) {
+  for (const [place, step] of steps.entries()) {
+    if (place % stepsAtOnce === 0) await pause()
     const { record, current, later } = step
     const taken = uniqueValues(resource, record)
     const given = current === undefined ? [] : uniqueValues(resource, current)
@@ -112,7 +125,7 @@ export type Failure = 'skipped' | 'error'
 export async function writeSet (
   work: Work, resource: Resource, company: number, steps: Step[], idOf?: (index: number) => number | undefined
 ): Promise<Map<number, number> | Failure> {
-  const set = await Promise.all(steps.map(async step => await resolved(work, resource, company, step)))
+  const set = await inParts(work.pause, steps, async step => await resolved(work, resource, company, step))
   return set.every(isSound) ? await writeKnown(work, resource, company, set, idOf) : 'skipped'
 }
 
@@ -131,17 +144,20 @@ async function writeKnown (
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
   if (changes.length > 0) {
-    const found = await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))
+    const found = await inParts(work.pause, fresh, async ({ record }) => await findConflicts(work.read, resource, company, record))
     // What only triggers check, they check for all steps together.
     if (!found.flat().every(problem => isRaised(resource, problem))) return 'skipped'
   }
 
+  // All rows go in one statement, because triggers check them together.
+  const modifications = await inParts(work.pause, changes, ({ record, current }) => modification(resource, company, current, record))
+  const columns = idOf === undefined ? 'all' : 'given'
+  const insertions = await inParts(work.pause, fresh, ({ index, record }) => insertion(resource, company, record, columns, idOf?.(index)))
+  await work.pause()
   const write = async () => {
-    const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))
+    const changed = await answerAll(work.run, modifications)
     if (changed.some(([row]) => row === undefined)) return 'skipped'
-    const made = await answerAll(
-      work.run, fresh.map(({ index, record }) => insertion(resource, company, record, idOf === undefined ? 'all' : 'given', idOf?.(index)))
-    )
+    const made = await answerAll(work.run, insertions)
     if (made.some(([row]) => row === undefined)) return 'skipped'
     return new Map([
       ...changes.map(({ index, current }) => [index, current.id] as const),

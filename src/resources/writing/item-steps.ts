@@ -1,12 +1,12 @@
-import type { Turns } from '../../database/turns/batch-requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Input } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import { newRecord } from './create.ts'
-import type { Step } from './in-order.ts'
+import type { Step, Work } from './in-order.ts'
 import { ownExternalIds, withIds, withoutOwn } from './input.ts'
 import type { Upsert } from './items.ts'
+import { inParts } from './parts.ts'
 import { keyOf, keyParameters } from './unique.ts'
 import { changedRecord, findByKey, type Current } from './update.ts'
 
@@ -23,15 +23,16 @@ export interface ItemStep extends Step {
 }
 
 /** The writes of items. */
-export async function stepsOf (turns: Turns, resource: Resource, company: number, items: Input[], upsert: Upsert): Promise<ItemStep[]> {
+export async function stepsOf (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert): Promise<ItemStep[]> {
+  const { pause, read } = work
   const afterNew = laterItems(resource, items, [])
-  const known = await Promise.all(items.map(async (item, index) =>
-    await withIds(turns.read, resource, company, afterNew[index] === undefined ? item : withoutOwn(resource, item, item))))
-  const currents = upsert === undefined ? [] : await currentsOf(turns, resource, company, known, upsert)
+  const known = await inParts(pause, items, async (item, index) =>
+    await withIds(read, resource, company, afterNew[index] === undefined ? item : withoutOwn(resource, item, item)))
+  const currents = upsert === undefined ? [] : await currentsOf(work, resource, company, known, upsert)
   const later = laterItems(resource, items, currents)
-  const resolved = await Promise.all(items.map(async (item, index) =>
-    afterNew[index] !== undefined && later[index] === undefined ? await withIds(turns.read, resource, company, item) : known[index]))
-  return resolved.map((found, index) => {
+  const resolved = await inParts(pause, items, async (item, index) =>
+    afterNew[index] !== undefined && later[index] === undefined ? await withIds(read, resource, company, item) : known[index])
+  return await inParts(pause, resolved, (found, index) => {
     const current = currents[index]
     const complete = (input: Input) => current === undefined ? withMissing(input, items[index]) : input
     const input = complete(later[index] === undefined ? found : withoutOwn(resource, found, later[index].input))
@@ -69,11 +70,11 @@ export function noteTwin (step: ItemStep, seen: Set<string>, upsert: Upsert): vo
 
 /** The existing records of the items by a unique field. */
 async function currentsOf (
-  turns: Turns, resource: Resource, company: number, items: Input[], field: string
+  work: Work, resource: Resource, company: number, items: Input[], field: string
 ): Promise<Array<Current | undefined>> {
-  return await Promise.all(items.map(async input => isKeyed(resource, field, input)
-    ? await findByKey(turns, resource, company, field, { ...resource.defaults, ...input.values })
-    : undefined))
+  return await inParts(work.pause, items, async input => isKeyed(resource, field, input)
+    ? await findByKey(work, resource, company, field, { ...resource.defaults, ...input.values })
+    : undefined)
 }
 
 /** Whether the key of an item is valid. */

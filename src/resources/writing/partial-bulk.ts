@@ -1,6 +1,6 @@
 import { limits } from '../../config/limits.ts'
 import type { Row } from '../../database/connection/sql.ts'
-import { type UnitOfWork, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
+import { inSavepoint } from '../../database/turns/unit-of-work.ts'
 import { isHttpError, ValidationError, type Problem } from '../../http/errors.ts'
 import type { Input } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
@@ -10,6 +10,7 @@ import { freshIds, independent, writeSet, type Work } from './in-order.ts'
 import { stepsOf, type ItemStep } from './item-steps.ts'
 import { permit, type May } from './input.ts'
 import type { Upsert } from './items.ts'
+import { inParts } from './parts.ts'
 import { rehearse, type Rehearsal } from './rehearsal.ts'
 
 /** Maximum items that are refused only by their own write: as many as most bulks have items. The company is locked meanwhile. */
@@ -25,20 +26,19 @@ export type Outcome = { record: Row } | { problems: Problem[] }
  * @throws {ValidationError} if more than {@link mostTried} items are refused only alone
  */
 export async function writeValidItems (
-  { run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May
+  work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May
 ): Promise<Outcome[]> {
-  const work = { run, ...unitTurns(run) }
   const steps = await stepsOf(work, resource, company, items, upsert)
   for (const step of steps) refuseForbidden(resource, step, may)
   const { sets, refused } = await writeValid(work, resource, company, steps, upsert)
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
   for (const written of sets) for (const [index, id] of written) ids.set(index, id)
   const read: Reader = async (query, values) => await work.read({ query, company, values })
-  return await Promise.all(steps.map(async ({ index }) => {
+  return await inParts(work.pause, steps, async ({ index }) => {
     const problems = refused.get(index)
     if (problems !== undefined) return { problems }
     return { record: await readRecord(read, resource, ids.get(index) as number) } // an item without problems has an id
-  }))
+  })
 }
 
 /** An item that the caller may not write has one problem, as its single request would be a 403. */
@@ -65,7 +65,8 @@ async function writeValid (
   if (isKept(rehearsal)) return { sets: [], refused }
   // Without the refused items, the others are often one set.
   const all = sets.flat()
-  const atOnce = independent(resource, all).length === all.length ? await writeSet(work, resource, company, all) : 'skipped'
+  const isOneSet = (await independent(work.pause, resource, all)).length === all.length
+  const atOnce = isOneSet ? await writeSet(work, resource, company, all) : 'skipped'
   if (typeof atOnce !== 'string') return { sets: [atOnce], refused }
   const written: Array<Map<number, number>> = []
   const fresh = await freshIds(work.run, resource, all)

@@ -6,6 +6,7 @@ import { createRecord } from './create.ts'
 import { type Failure, independent, provisionalId, resolved, without, writeSet, type Work } from './in-order.ts'
 import { noteTwin, type ItemStep } from './item-steps.ts'
 import type { Upsert } from './items.ts'
+import { inParts } from './parts.ts'
 import { isSeenByWrite } from './raised.ts'
 import { SetSize } from './set-size.ts'
 import { changeRecord } from './update.ts'
@@ -47,17 +48,17 @@ export async function rehearse (
   const sets: ItemStep[][] = []
   const refused: Rehearsal['refused'] = new Map()
   const size = new SetSize(steps.length)
-  let known = failure
+  let failed = failure
   let [problems, tried, alone] = [0, 0, 0]
   let rest = steps
   while (rest.length > 0) {
     if (tried >= mostTried || alone >= mostAlone || problems >= mostProblems) return { sets, refused, hasMore: true }
     const next = rest.slice(0, size.next)
     for (const step of next) if (step.key !== undefined && seen.has(step.key)) noteTwin(step, seen, upsert)
-    const set = beforeTwin(independent(resource, next))
-    const resolvedSet = await Promise.all(set.map(async step => await resolved(work, resource, company, step)))
-    const part = await outcomeOf(work, resource, company, resolvedSet, known)
-    known = undefined
+    const set = beforeTwin(await independent(work.pause, resource, next))
+    const known = await inParts(work.pause, set, async step => await resolved(work, resource, company, step))
+    const part = await outcomeOf(work, resource, company, known, failed)
+    failed = undefined
     if (part === undefined) {
       size.failed(set.length)
       continue

@@ -1,4 +1,5 @@
 import { byIndex } from '../../database/by-index.ts'
+import { perResource } from '../../database/turns/batch-requests.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
@@ -21,14 +22,27 @@ interface KeyParameter {
 /**
  * The parameters of the key that a unique field and its references are. A reference that is copied from a parent stands for this parent.
  */
-export function keyParameters ({ uniqueWithin, copies }: Pick<Resource, 'uniqueWithin' | 'copies'>, field: string): KeyParameter[] {
+export function keyParameters (resource: Keyed, field: string): KeyParameter[] {
+  const known = parametersByField(resource)
+  let parameters = known.get(field)
+  if (parameters === undefined) known.set(field, parameters = parametersOf(resource, field))
+  return parameters
+}
+
+/** What the keys of a resource depend on. */
+type Keyed = Pick<Resource, 'uniqueWithin' | 'copies'>
+
+/** Bulks ask for each item. */
+const parametersByField = perResource((_resource: Keyed) => new Map<string, KeyParameter[]>())
+
+function parametersOf ({ uniqueWithin, copies }: Keyed, field: string): KeyParameter[] {
   const references = (uniqueWithin[field] ?? []).map(({ column }) =>
     copies.find(copy => copy.column === column)?.via ?? column.replace(/_id$/, ''))
   return [{ field, column: field }, ...[...new Set(references)].map(reference => ({ field: reference, column: `${reference}_id` }))]
 }
 
 /** The values of the parameters of a key. */
-export function keyOf (resource: Pick<Resource, 'uniqueWithin' | 'copies'>, field: string, values: Values): unknown[] {
+export function keyOf (resource: Keyed, field: string, values: Values): unknown[] {
   return keyParameters(resource, field).map(({ field }) => values[field] ?? null)
 }
 
@@ -83,7 +97,7 @@ export type KeysTaken = (field: string, step: Placed) => boolean
  * Looks up unique values among records. It reads each record once per field, however many lookups follow.
  * @param steps in the order of their places
  */
-export function keysTaken (resource: Pick<Resource, 'uniqueWithin' | 'copies'>, steps: readonly Placed[]): KeysTaken {
+export function keysTaken (resource: Keyed, steps: readonly Placed[]): KeysTaken {
   const keyIn = (field: string, { record }: Placed) => keyOf(resource, field, record).map(value => JSON.stringify(value)).join()
   const first = new Map<string, Map<string, number>>()
   return (field, step) => {

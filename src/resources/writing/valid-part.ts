@@ -7,6 +7,7 @@ import { findConflicts } from './conflicts.ts'
 import { insertion } from './create.ts'
 import { isSound, provisionalId, type Step, type Work } from './in-order.ts'
 import type { ItemStep } from './item-steps.ts'
+import { inParts } from './parts.ts'
 import { modification } from './update.ts'
 import { isRaised } from './raised.ts'
 import { keysTaken, type KeysTaken } from './unique.ts'
@@ -46,14 +47,14 @@ export async function writeValidPart<S extends PartStep> (
 ): Promise<ValidPart<S> | undefined> {
   const conflictsOf = async ({ record, current, forbidden }: PartStep) =>
     forbidden === undefined ? await findConflicts(work.read, resource, company, record, current?.id) : []
-  const before = await conflictsByIndex(set, conflictsOf)
+  const before = await conflictsByIndex(work, set, conflictsOf)
   const fitting = set.filter(({ index }) => before.get(index)?.some(problem => isRaised(resource, problem)) !== true)
   const writePart = async (steps: S[]) => await inSavepoint(work.run, async () => {
     const written = await writeFitting(work, resource, company, steps)
     const isWritten = new Set(written)
     const refused = set.filter(step => !isWritten.has(step))
     const taken = keysTaken(resource, written)
-    const after = await conflictsByIndex(refused, conflictsOf)
+    const after = await conflictsByIndex(work, refused, conflictsOf)
     // If the triggers have passed all steps together, it does not matter what they would refuse of one alone before.
     const alone = (index: number, still: Problem[] = []) => (before.get(index) ?? []).filter(problem =>
       steps !== set || !isRaised(resource, problem) || still.some(({ field, key }) => field === problem.field && key === problem.key))
@@ -85,21 +86,25 @@ interface PartOptions {
   hasFailed?: boolean
 }
 
-async function conflictsByIndex (steps: PartStep[], find: (step: PartStep) => Promise<Problem[]>): Promise<Problems> {
-  return new Map(await Promise.all(steps.map(async step => [step.index, await find(step)] as const)))
+async function conflictsByIndex ({ pause }: Work, steps: PartStep[], find: (step: PartStep) => Promise<Problem[]>): Promise<Problems> {
+  return new Map(await inParts(pause, steps, async step => [step.index, await find(step)] as const))
 }
 
 /** Writes the changes and then the new records that fit, in one statement each. @returns the written steps, in order */
-async function writeFitting<S extends PartStep> ({ run }: Work, resource: Resource, company: number, set: S[]): Promise<S[]> {
+async function writeFitting<S extends PartStep> ({ run, pause }: Work, resource: Resource, company: number, set: S[]): Promise<S[]> {
   const written = new Set<S>()
   const note = (steps: S[], rows: Row[][]) => {
     for (const [place, step] of steps.entries()) if (rows[place]?.[0] !== undefined) written.add(step)
   }
   const changes = set.filter(step => isWritable(step) && step.current !== undefined)
-  const changing = changes.flatMap(({ record, current }) => current === undefined ? [] : [modification(resource, company, current, record)])
-  note(changes, await answerAll(run, changing))
+  const changing = await inParts(pause, changes, ({ record, current }) =>
+    current === undefined ? [] : [modification(resource, company, current, record)])
+  note(changes, await answerAll(run, changing.flat()))
   const fresh = set.filter(step => isWritable(step) && step.current === undefined)
-  note(fresh, await answerAll(run, fresh.map(({ index, record }) => insertion(resource, company, record, 'given', provisionalId(index)))))
+  const insertions = await inParts(pause, fresh, ({ index, record }) => insertion(resource, company, record, 'given', provisionalId(index)))
+  await pause()
+  note(fresh, await answerAll(run, insertions))
+  await pause()
   return set.filter(step => written.has(step))
 }
 
