@@ -95,7 +95,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const address = `${request.origin()}${request.url}${format === undefined ? '' : ` ${format.type} ${format.variant}`}`
     const key = `${tenant.company} ${address}`
     const kept = pages.get(key)
-    const tag = kept?.tag ?? urlTag(address, config.answer as string)
+    const tag = kept?.tag ?? urlTag(address, config.answer as string) // the hook above sets it
 
     const ifNoneMatch = headers['if-none-match']
     const same = ifNoneMatch === undefined ? undefined : isFresh(ifNoneMatch, tenant.company, tenant, tag)

@@ -17,7 +17,7 @@ interface LevelInputs {
   /** The customer that owns the company. */
   companyCustomer: number
   /** The level of the user's membership in the company, or null. */
-  membership: number | null
+  membership: Level | null
 }
 
 /** The current state of a session in the database. */
@@ -63,7 +63,7 @@ export function mayManage (level: number | null, operation: AccountOperation): l
 export function levelIn ({ account, customer, companyCustomer, membership }: LevelInputs): Level | null {
   if (account === 5 || account === 6) return account
   if (account === 4 && customer === companyCustomer) return account
-  return membership as Level | null
+  return membership
 }
 
 /** @returns the caller's company and level there @throws {HttpError} 403 without a company, or if the level is too low */

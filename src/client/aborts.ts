@@ -9,8 +9,8 @@ function abort (controller: AbortController, reason: unknown) {
 }
 
 /** Why a signal has aborted. */
-export function reasonOf (signal: AbortSignal): unknown {
-  return signal.reason ?? reasons.get(signal) ?? abortError('AbortError', 'The operation was aborted.')
+export function reasonOf (signal?: AbortSignal): unknown {
+  return signal?.reason ?? (signal && reasons.get(signal)) ?? abortError('AbortError', 'The operation was aborted.')
 }
 
 /** @throws the reason of the signal, if it has aborted */
@@ -45,9 +45,9 @@ export function either (one: AbortSignal, other: AbortSignal): { signal: AbortSi
 export function within (time: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController()
   const abortLate = () => abort(controller, abortError('TimeoutError', 'The operation took too long.'))
-  const timer = setTimeout(abortLate, time) as number | { unref: () => void } // a number in browsers
-  // In Node.js, the process can end before.
-  if (typeof timer === 'object') timer.unref()
+  const timer = setTimeout(abortLate, time)
+  // In Node.js, the process can end before. In browsers, a timer is a number.
+  Object(timer).unref?.()
   if (signal === undefined) return controller.signal
   // The first one does not add a listener for each request to a signal that lasts.
   return AbortSignal.any?.([signal, controller.signal]) ?? either(signal, controller.signal).signal

@@ -27,6 +27,6 @@ function parsed (text: string, base?: string): URL | undefined {
 /** The URL that completes relative ones: of the page, or of a worker. */
 function pageUrl () {
   const scope: unknown = globalThis
-  const { document, location } = scope as { document?: { baseURI: string }, location?: { href: string } }
+  const { document, location } = scope as { document?: { baseURI: string }, location?: { href: string } } // only in browsers
   return document?.baseURI ?? location?.href
 }

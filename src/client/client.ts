@@ -37,7 +37,7 @@ export function createObraClient ({
   return {
     ...client,
     // An answer to a HEAD has headers only.
-    HEAD: client.HEAD as unknown as ObraClient['HEAD'],
+    HEAD: client.HEAD as typeof client.HEAD & ObraClient['HEAD'], // its type has no data
     language,
     get user () { return session.user },
     watchUser: watcher => session.watchUser(watcher),
@@ -45,7 +45,7 @@ export function createObraClient ({
     all: (path, options) => everyRecord(client, path, options),
     logIn: async credentials => await session.begin(credentials),
     logOut: async () => await session.end()
-  } as ObraClient
+  } as ObraClient // the core's types are wider
 }
 
 /**

@@ -85,7 +85,7 @@ interface Answer<Data> {
 export async function unwrap<Data> (answer: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await answer
   if (!response.ok) throw new ObraError(error, response)
-  return data as Data
+  return data as Data // a successful answer has data
 }
 
 /**

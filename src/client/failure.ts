@@ -23,6 +23,6 @@ export function failureOf (error: unknown): FailureCode {
     if (later.includes(error.status)) return 'server_busy'
     return error.status >= 500 ? 'server_error' : 'refused'
   }
-  const { name, code } = Object(error) as { name?: string, code?: unknown }
+  const { name, code }: { name?: unknown, code?: unknown } = Object(error)
   return code === 'offline' || name === 'TimeoutError' ? 'offline' : 'failed'
 }

@@ -33,7 +33,7 @@ async function wait (seconds: number, signal?: AbortSignal): Promise<void> {
   return await new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)
-      reject(reasonOf(signal as AbortSignal))
+      reject(reasonOf(signal))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort)
@@ -69,7 +69,7 @@ export function retrying (fetch: Fetch, { retries, maxWaitSeconds }: { retries: 
       // A request can be sent only once. The last attempt needs no copy.
       const attempt = attempted(fetch, left > 0 ? request.clone() : request, { signal, attemptMs })
       const [response, error] = await attempt.then(response => [response], error => [undefined, error])
-      const isOver = signal?.aborted === true || (error as { name?: string })?.name === 'TimeoutError'
+      const isOver = signal?.aborted === true || Object(error).name === 'TimeoutError'
       if (response === undefined && (isOver || !isRepeatable(request))) return await attempt
       if (response !== undefined && !isRefusedForNow(request, response)) return await attempt
       // Random, so that clients that were refused together do not return together.

@@ -38,6 +38,6 @@ export async function isRefused ({ method }: Request, response: Response) {
   if (response.status !== 401 || !hasType(response, 'application/json')) return false
   if (method === 'HEAD') return true
   const body = await response.clone().json().catch(() => undefined)
-  const { code, messages } = Object(body) as { code?: string, messages?: unknown[] }
+  const { code, messages }: { code?: unknown, messages?: unknown } = Object(body)
   return code === 'token_not_valid' && messages !== undefined
 }

@@ -20,11 +20,13 @@ interface ErrorContent {
  * @param body parsed
  */
 export function contentOf (body: unknown, response: Response): ErrorContent | undefined {
-  if (!hasType(response, 'application/json') || !isObject(body)) return undefined
-  const { detail, code, errors } = body
-  if (typeof detail !== 'string') return undefined
-  const isVerdict = typeof code === 'string' || (response.status === 400 && isObject(errors) && Object.values(errors).every(Array.isArray))
-  return isVerdict ? body as unknown as ErrorContent : undefined
+  return hasType(response, 'application/json') && isVerdict(body, response.status) ? body : undefined
+}
+
+function isVerdict (body: unknown, status: number): body is ErrorContent {
+  if (!isObject(body) || typeof body['detail'] !== 'string') return false
+  const { code, errors } = body
+  return typeof code === 'string' || (status === 400 && isObject(errors) && Object.values(errors).every(Array.isArray))
 }
 
 /** @param type a media type */

@@ -10,7 +10,7 @@ export async function unlessAborted<Value> (promise: Promise<Value>, signal?: Ab
     throw reasonOf(signal)
   }
   return await new Promise((resolve, reject) => {
-    const abort = () => reject(reasonOf(signal as AbortSignal))
+    const abort = () => reject(reasonOf(signal))
     signal?.addEventListener('abort', abort, { once: true })
     promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort))
   })

@@ -193,7 +193,9 @@ export const limitTable = {
 
 type Table = typeof limitTable
 
+type Numbers = { readonly [S in keyof Table]: { readonly [N in keyof Table[S] as Table[S][N] extends VariableLimit ? never : N]: number } }
+
 /** The numbers of {@link limitTable}, by subject and name. Limits that a variable sets have none here. */
 export const limits = Object.fromEntries(Object.entries<Record<string, Limit | VariableLimit>>(limitTable).map(([subject, entries]) => [
   subject, Object.fromEntries(Object.entries(entries).flatMap(([name, entry]) => 'value' in entry ? [[name, entry.value]] : []))
-])) as { readonly [S in keyof Table]: { readonly [N in keyof Table[S] as Table[S][N] extends VariableLimit ? never : N]: number } }
+])) as Numbers // the type of `fromEntries` has no names

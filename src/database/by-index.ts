@@ -51,7 +51,7 @@ function topLevel (sql: string, pattern: RegExp): { start: number, end: number }
 /** The end of the query, or of the arguments, in which a place is. */
 function endOf (sql: string, start: number): number {
   let at = start
-  for (let depth = 0; at < sql.length && (depth > 0 || !');'.includes(sql[at] as string)); at = next(sql, at)) {
+  for (let depth = 0; at < sql.length && (depth > 0 || !');'.includes(sql[at])); at = next(sql, at)) {
     if (sql[at] === '(') depth++
     else if (sql[at] === ')') depth--
   }

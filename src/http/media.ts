@@ -27,7 +27,7 @@ export function negotiated<T extends string> (accept: string | undefined, offere
   const key = `${offered.join()} ${accept}`
   let choice = known.get(key)
   if (choice === undefined) known.set(key, choice = { type: select(accept, offered) })
-  return choice.type as T | undefined // the key has the types of the offer
+  return offered.find(type => type === choice.type)
 }
 
 function select<T extends string> (accept: string, offered: readonly [T, ...T[]]): T | undefined {

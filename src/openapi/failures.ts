@@ -3,7 +3,7 @@ import type { ErrorAnswer } from '../http/error-answer.ts'
 import { message, messages, type Language } from '../http/messages.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
-import { namesIn } from '../http/names.ts'
+import { byName, namesIn } from '../http/names.ts'
 
 const languages = namesIn(messages)
 
@@ -58,7 +58,9 @@ const named = (answers: Record<string, ErrorAnswer>): Schema =>
   Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, responseOf(answer)]))
 
 /** Error answers as OpenAPI responses. */
-export const failures = { Invalid: invalid, ...named(errorAnswers) } as Record<FailureName, Schema>
+export const failures: Record<FailureName, Schema> = {
+  Invalid: invalid, ...byName(namesIn(errorAnswers), name => responseOf(errorAnswers[name]))
+}
 
 /** The error answers that are components of the document, by name. */
 export const sharedFailures: Schema = { Invalid: invalid, ...named(sharedAnswers) }

@@ -18,7 +18,7 @@ export function describedAccess (access: Access): string {
   if (access === 'public') return 'Needs no token.'
   if (access === 'refresh') return 'Needs an access token of the same session, which may have expired.'
   if (access === 'account') return 'Needs an access token of any level.'
-  const levels = levelsOf(access) as readonly Level[]
+  const levels = levelsOf(access) ?? []
   return isAccountOperation(access) ? `Needs account level ${inWords(levels)}.` : `Needs level ${inWords(levels)} in the active company.`
 }
 

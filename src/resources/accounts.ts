@@ -18,6 +18,7 @@ import { createAccount, isRepeated, removeAccount, updateAccount, type AccountIn
 import type { Readable } from './declaration/base-resource.ts'
 import type { Input } from './declaration/input.ts'
 import type { AccountResource, AnyResource, RuleContext } from './declaration/account-resource.ts'
+import type { RowOf } from './declaration/values.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
 interface AccountCaller {
@@ -78,7 +79,7 @@ export class Accounts implements Records {
   }
 
   /** A complete record. @throws {HttpError} 404 */
-  async record (resource: Readable, id: string): Promise<Row> {
+  async record<R extends Readable> (resource: R, id: string): Promise<RowOf<R>> {
     return await readRecord(this.reader(resource), resource, id)
   }
 

@@ -7,6 +7,7 @@ import type { AnyResource } from './declaration/account-resource.ts'
 import type { Readable } from './declaration/base-resource.ts'
 import type { Input } from './declaration/input.ts'
 import type { Reader } from './declaration/scope.ts'
+import type { RowOf } from './declaration/values.ts'
 
 /** Creates records, in its own transaction or in a unit of work. */
 export interface Writer {
@@ -37,7 +38,7 @@ export interface Records extends Writer {
    */
   inSnapshot: <T>(resource: Scoped, deadline: number, work: (read: Reader) => Promise<T>) => Promise<T>
   /** @throws {HttpError} 404 */
-  record: (resource: Readable, id: string) => Promise<Row>
+  record: <R extends Readable>(resource: R, id: string) => Promise<RowOf<R>>
   /** Changes the fields of the input. @returns the complete record @throws {HttpError} 403, 404, 409, 412; {@link ValidationError} */
   update: (resource: AnyResource, id: string, input: Input, unchanged: Precondition) => Promise<Row>
   /** @throws {HttpError} 403, 404, 409, 412 */

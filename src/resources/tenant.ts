@@ -28,6 +28,7 @@ import type { Readable } from './declaration/base-resource.ts'
 import type { Input } from './declaration/input.ts'
 import type { Resource } from './declaration/resource.ts'
 import { removeRecord } from './writing/remove.ts'
+import type { RowOf } from './declaration/values.ts'
 
 /** The database and its two turns, which all tenants share. */
 interface Shared extends Turns {
@@ -120,7 +121,7 @@ export class Tenant implements Records {
   }
 
   /** A complete record. @throws {HttpError} 404 */
-  async record (resource: Readable, id: string): Promise<Row> {
+  async record<R extends Readable> (resource: R, id: string): Promise<RowOf<R>> {
     return await readRecord(this.reader(resource), resource, id)
   }
 

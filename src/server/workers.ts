@@ -97,8 +97,8 @@ async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, wo
 /** How a worker ended: its exit code or signal, or the error of its start. */
 async function endOf (worker: Worker): Promise<number | string> {
   try {
-    const [code, signal] = await once(worker, 'exit') as [number, string | null] // its arguments
-    return signal ?? code
+    const [code, signal]: Array<number | string | null> = await once(worker, 'exit')
+    return signal ?? code ?? 0
   } catch (error) {
     worker.process.kill('SIGKILL')
     return messageOf(error)

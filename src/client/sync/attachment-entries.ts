@@ -68,7 +68,7 @@ export function keysOf (key: string, { bytes }: FileEntry) {
 
 /** The files, the earliest first. */
 async function filesIn (scope: Scope) {
-  return (await scope.transaction.list(scope.files)).map(([, file]) => file as FileEntry)
+  return (await scope.list<FileEntry>(scope.files)).map(([, file]) => file)
 }
 
 /**
@@ -112,7 +112,7 @@ export async function findFile (scope: Scope, id: Id): Promise<FileEntry | undef
 export async function readFile (scope: Scope, file: FileEntry, start = 0, end = file.bytes): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const first = Math.floor(start / partBytes)
   const keys = keysOf(keyOf(scope, file), file).slice(1 + first, 1 + Math.ceil(end / partBytes))
-  const parts = await scope.transaction.read(keys) as Array<Uint8Array<ArrayBuffer> | undefined>
+  const parts = await scope.read<Uint8Array<ArrayBuffer>>(keys)
   const found = parts.filter(part => part !== undefined)
   if (found.length < parts.length) return undefined
   const bytes = new Uint8Array(found.reduce((sum, { length }) => sum + length, 0))
@@ -127,7 +127,7 @@ export async function knownFiles (scope: Scope, edits: Edit[]): Promise<KnownFil
   const generation = visibleGeneration(await scope.state())
   const serverIds = await scope.serverIdsOf(files.map(({ id }) => id))
   const keys = files.map(({ id }) => scope.recordKey(generation, attachments, serverIds.get(id)?.id ?? 0))
-  const records = await scope.transaction.read(keys) as Array<Values | undefined>
+  const records = await scope.read<Values>(keys)
   return files.map((file, index) => {
     const found = records[index]
     // On a restored server, the id can belong to another attachment.

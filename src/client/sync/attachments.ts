@@ -80,7 +80,7 @@ export class Files {
     const prefix = await this.#store.transaction('read', async scope => scope?.prefix)
     // Another user can log in while the file is read.
     if (prefix === undefined) throw withoutScope()
-    const content = copy ?? new Uint8Array(await (file as Blob).arrayBuffer())
+    const content = copy ?? new Uint8Array(await (file as Blob).arrayBuffer()) // bytes have a copy
     // Before the hash, which takes longer. The service would refuse another type, and the photo would be gone by then.
     const type = checkedType(fields['tipo'] ?? (isBytes ? '' : file.type), content)
     const sha256InHex = hexadecimal(await this.#sha256(content))

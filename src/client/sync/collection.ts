@@ -17,7 +17,7 @@ import type { Scope } from './scope.ts'
 import type { Shown } from './records.ts'
 import type { StoreParts } from './parts.ts'
 
-type Filter = Record<string, unknown> | ((record: any) => boolean) | undefined
+type Filter = Record<string, unknown> | ((record: Values) => boolean) | undefined
 
 export function collectionOf (store: StoreParts, resource: Resource) {
   const list = async (filter: Filter) => await store.transaction('read', async (scope) => {
@@ -94,7 +94,7 @@ export async function createRecord (edits: Edits, resource: string, values: Valu
   const id = randomUuid()
   const createdAt = await createdAtOf(edits.scope, resource, undefined, values)
   edits.add({ op: 'create', resource, record: id, body: values, createdAt })
-  return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company) as Shown
+  return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company) as Shown // there is an edit that creates it
 }
 
 /**
@@ -123,7 +123,7 @@ async function serverRecord (scope: Scope, resource: string, id: Id) {
   const serverId = isLocalId(id) ? (await scope.serverIdsOf([id])).get(id)?.id : id
   if (serverId === undefined) return { localId: id, server: undefined }
   const localId = localIdOf(resource, serverId)
-  const [record] = await scope.transaction.read([scope.recordKey(generation, resource, serverId)]) as [Values | undefined]
+  const [record] = await scope.read<Values>([scope.recordKey(generation, resource, serverId)])
   return { localId, server: record === undefined ? undefined : withLocalIds(resource, record, localIdOf) }
 }
 
@@ -151,10 +151,10 @@ async function listRecords (scope: Scope, resource: string, filter: Filter) {
   for (const edit of await scope.allEdits()) {
     if (edit.resource === resource) edits.set(edit.record, [...edits.get(edit.record) ?? [], edit])
   }
-  const entries = await scope.transaction.list(scope.recordsPrefix(generation, resource)) as Array<[string, Values]>
+  const entries = await scope.list<Values>(scope.recordsPrefix(generation, resource))
   const servers = entries.map(([, record]) => withLocalIds(resource, record, localIdOf))
   const known = new Set(servers.map(({ id }) => id))
-  const edited = (id: Id, record: any) => (
+  const edited = (id: Id, record: Values | undefined) => (
     withEdits(resource, id, record, edits.get(id) ?? [], scope.company))
   const created = [...edits.keys()].filter(id => !known.has(id)).map(id => edited(id, undefined))
   const shown = servers.map(record => edited(record.id, record))

@@ -6,20 +6,22 @@ import type { Storage } from './types.ts'
 const mePath = '/api/v1/me/'
 
 /** The user's active company as of the last answer that showed it. Null without one, undefined if this device does not know. */
-export async function knownCompany (storage: Storage, user: number) {
+export async function knownCompany (storage: Storage, user: number): Promise<number | null | undefined> {
   const [company] = await storage.transaction('read', async transaction => await transaction.read([companyKey(user)]))
-  return company as number | null | undefined
+  if (typeof company === 'number') return company
+  return company === null ? null : undefined
 }
 
 /** Asks the server for the user and the active company. */
 export async function askForCompany (client: ObraClient, options: { signal: AbortSignal, fetch?: ReturnType<ObraClient['fetchAs']> }) {
-  const { id: user, company } = await unwrapChecked(client.GET(mePath, options), isUser)
+  const { id: user, company } = await unwrapChecked(client.GET(mePath, options), user => isUser(user))
   return { user, company }
 }
 
 /** Whether an answer is the service's. */
-function isUser (user: any): user is { id: number, company: number | null } {
-  return Number.isInteger(user?.id) && (user.company === null || Number.isInteger(user.company))
+function isUser (user: unknown): user is { id: number, company: number | null } {
+  const { id, company }: { id?: unknown, company?: unknown } = Object(user)
+  return Number.isInteger(id) && (company === null || Number.isInteger(company))
 }
 
 /**

@@ -45,6 +45,13 @@ export class Edits {
     return this.all.find(edit => edit.number === number)
   }
 
+  /** The edit with a number. @throws {RangeError} without one */
+  get (number: number) {
+    const edit = this.find(number)
+    if (edit === undefined) throw new RangeError(`there is no edit ${number}`)
+    return edit
+  }
+
   /** Adds an edit at the end. */
   add ({ op, resource, record, body, base, version, seen, createdAt, failures }: NewEdit) {
     const number = this.state.last += 1
@@ -133,7 +140,7 @@ export class Edits {
 
   /** Drops fields of a refused update. */
   discardFields (number: number, fields: string[]) {
-    const edit = this.find(number) as Edit
+    const edit = this.get(number)
     const { body = {}, base = {} } = edit
     const left = Object.keys(body).filter(field => !fields.includes(field))
     if (left.length === 0) return this.discard(number)

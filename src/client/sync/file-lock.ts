@@ -120,6 +120,6 @@ function isRunning (pid: number) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return Object(error).code === 'EPERM'
   }
 }

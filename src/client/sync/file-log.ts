@@ -133,6 +133,6 @@ async function * completeLines (file: FileHandle) {
 }
 
 function entriesIn (line: string): Entries {
-  const logged = JSON.parse(line) as Logged[]
+  const logged: Logged[] = JSON.parse(line)
   return logged.map(([key, value, bytes]) => [key, bytes === undefined ? value : new Uint8Array(Buffer.from(bytes, 'base64'))])
 }

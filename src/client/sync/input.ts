@@ -34,7 +34,7 @@ export function baseIn (resource: string, base: unknown, body: Values): Values {
  */
 export function idIn (method: string, id: unknown): number | string {
   if (typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id)) return Number(id)
-  if (typeof id === 'string' || Number.isSafeInteger(id)) return id as number | string
+  if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) return id
   throw new TypeError(`${method} needs the id of a record, not ${nameOf(id)}.`)
 }
 

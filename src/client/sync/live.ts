@@ -86,7 +86,7 @@ async function readStream (client: ObraClient, signal: AbortSignal, onRevision: 
   try {
     const options = { parseAs: 'stream' as const, signal: ended.signal }
     const body: unknown = await unwrap(client.GET('/api/v1/changes/events/', options))
-    const stream = body as ReadableStream<Uint8Array>
+    const stream = body as ReadableStream<Uint8Array> // by `parseAs`
     const parser = createParser({ onEvent: ({ event, data }) => { if (event === 'revision') onRevision(JSON.parse(data).revision) } })
     const decoder = new TextDecoder()
     const reader = stream.getReader()
@@ -139,8 +139,8 @@ class Alarm {
 
 /** Calls back when the connection is back, or the page is shown again. @returns ends it */
 function onReturn (callback: () => void): () => void {
-  const target = globalThis as Partial<EventTarget>
-  const { document: page } = globalThis as { document?: EventTarget & { visibilityState: string } }
+  const target = globalThis as Partial<EventTarget> & { document?: EventTarget & { visibilityState: string } } // only in browsers
+  const { document: page } = target
   const shown = () => { if (page?.visibilityState === 'visible') callback() }
   target.addEventListener?.('online', callback)
   page?.addEventListener('visibilitychange', shown)

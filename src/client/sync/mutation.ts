@@ -1,6 +1,7 @@
 import { isLocalId, referencesOf, referredIn } from './edit.ts'
 import type { Edit, Mutation, Values } from './edit.ts'
 import type { ServerId } from './scope.ts'
+import { resourceNamed } from './selection.ts'
 
 /** The times of creation of the records that a mutation names by the server's ids. */
 export function createdAtOf (edit: Edit, serverIds: Map<string, ServerId>) {
@@ -18,8 +19,8 @@ export function mutationOf ({ number, op, resource, record, base, body, version 
   const references = referencesOf(resource)
   const withIds = (values: Values | undefined) => values && Object.fromEntries(
     Object.entries(values).map(([field, value]) => [field, field in references ? idOf(value) : value]))
-  const shared = { id: number, op, resource: resource as Mutation['resource'], ...body && { body: withIds(body) } }
+  const shared = { id: number, op, resource: resourceNamed(resource), ...body && { body: withIds(body) } }
   if (op === 'create') return { ...shared, ref: String(record) }
-  const target = { ...shared, record: idOf(record) as Mutation['record'] }
+  const target = { ...shared, record: idOf(record) as Mutation['record'] } // an id, or the `ref` of a new record
   return op === 'update' ? { ...target, base: withIds(base) ?? {} } : { ...target, ...version !== undefined && { version } }
 }

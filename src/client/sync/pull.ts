@@ -96,7 +96,7 @@ async function isChosenAgain (scope: Scope, selection: Selection): Promise<boole
 async function keepPage (scope: Scope, { changes, company, cursor, has_more: hasMore, revision, counts = {} }: Page): Promise<boolean> {
   if (company !== scope.company) throw new CompanyChanged()
   const state = await scope.state()
-  const current = (state.next ?? state.copy) as Copy
+  const current = (state.next ?? state.copy) as Copy // a page continues a copy
   const copy = { ...current, cursor }
   await keepChanges(scope, copy, changes)
   // The ids in another copy count when it is complete.
@@ -125,7 +125,7 @@ async function keepPage (scope: Scope, { changes, company, cursor, has_more: has
 /** @param copy its counts are changed */
 async function keepChanges (scope: Scope, copy: Copy, changes: Page['changes']) {
   const keys = changes.map(({ resource, id }) => scope.recordKey(copy.generation, resource, id))
-  const before = await scope.transaction.read(keys) as Array<Values | undefined>
+  const before = await scope.read<Values>(keys)
   copy.counts = { ...copy.counts }
   const written = changes.map((change, index): [string, unknown] => {
     const record = 'record' in change ? { ...change.record, ...change.ref !== undefined && { ref: change.ref } } : undefined
@@ -139,7 +139,7 @@ async function keepChanges (scope: Scope, copy: Copy, changes: Page['changes']) 
 async function nameRecords (scope: Scope, changes: Page['changes']) {
   const records = changes.flatMap(change => 'record' in change ? [change] : [])
   const keys = records.map(({ resource, id }) => scope.localIdKey(resource, id))
-  const localIds = await scope.transaction.read(keys) as Array<string | undefined>
+  const localIds = await scope.read<string>(keys)
   const named: Named[] = records.flatMap(({ resource, id, ref, record }, index) => {
     // The answer to a creation, or to its repetition, can come later or never.
     const localId = ref ?? localIds[index]

@@ -14,7 +14,7 @@ export async function referringIn (scope: Scope, generation: number, name: Name,
   const found: Referring[] = []
   for (const resource of Object.keys(resources)) {
     if (!Object.values(referencesOf(resource)).some(reference => reference.resource === name.resource)) continue
-    const entries = await scope.transaction.list(scope.recordsPrefix(generation, resource)) as Array<[string, Values]>
+    const entries = await scope.list<Values>(scope.recordsPrefix(generation, resource))
     found.push(...entries.map(([, values]) => ({ resource, values: withLocalIds(resource, values, localIdOf) })))
   }
   return found.filter(one => refersTo(one, name))
@@ -25,7 +25,8 @@ export function referringAmong (edits: Edit[], name: Name, localIdOf: LocalIds) 
   return edits.filter(({ op }) => op === 'create').map(({ resource, record, body = {} }) => {
     const given = Object.entries(referencesOf(resource)).filter(([field]) => body[field] != null)
     const ids = given.map(([field, reference]) => [reference.field, localIdOf(reference.resource, body[field])])
-    return { resource, values: { ...Object.fromEntries(ids), id: record } as Values }
+    const values: Values = { ...Object.fromEntries(ids), id: record }
+    return { resource, values }
   }).filter(one => refersTo(one, name))
 }
 

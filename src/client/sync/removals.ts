@@ -55,13 +55,13 @@ export function upToUnseen (all: Edit[], edits: Edit[], unanswered: Set<number>)
  */
 export async function takeVersions (edits: Edits, generation: number) {
   const { all, scope, state } = edits
-  const removals = all.filter(({ status, seen }) => status === 'queued' && seen !== undefined)
+  const removals = all.filter((edit): edit is Edit & { seen: Seen } => edit.status === 'queued' && edit.seen !== undefined)
   if (removals.length === 0) return
   const accepted = all.filter(({ status }) => status === 'accepted')
   const localIdOf = await scope.localIds()
   const records = await recordsOf(scope, generation, removals)
   for (const [index, removal] of removals.entries()) {
-    const { resource, record, seen } = removal as Edit & { seen: Seen }
+    const { resource, record, seen } = removal
     const own = accepted.filter(edit => isSameRecord(edit, removal))
     const expected = withEdits(resource, record, seen.record, own, scope.company)
     const present = records[index] && withLocalIds(resource, records[index], localIdOf)

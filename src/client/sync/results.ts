@@ -26,7 +26,7 @@ export async function keepResults (scope: Scope, results: Result[], cursor?: str
     if (edit?.status !== 'sent') continue
     edits.change(edit, { status: statusOf(result), result, failures: undefined })
     if (isTaken(result)) continue
-    follow(edits, edits.find(edit.number) as Edit)
+    follow(edits, edits.get(edit.number))
     if (result.status === 201 && result.record !== undefined) {
       named.push([String(edit.record), { resource: edit.resource, id: result.record.id }])
     }
@@ -57,7 +57,7 @@ export async function keepFailures (scope: Scope, failures: Map<number, unknown>
     if (isCounted && count >= maxFailures && isFault(error)) {
       block(edits, edit, error)
     } else if (isCounted && count >= maxFailures) {
-      refusals.push(refusal(edit, error as ObraError))
+      refusals.push(refusal(edit, error as ObraError)) // it is no fault
     } else {
       edits.change(edit, { failures: count })
       left.push(error)

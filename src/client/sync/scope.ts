@@ -127,9 +127,19 @@ export class Scope {
     return `${this.localIdPrefix}${resource}/${id}`
   }
 
+  /** Reads values. The caller names their type, which the form of a key decides. */
+  async read<Value> (keys: string[]): Promise<Array<Value | undefined>> {
+    return await this.transaction.read(keys) as Array<Value | undefined> // only the store writes them
+  }
+
+  /** Lists entries. The caller names the type of their values, which the prefix decides. */
+  async list<Value> (prefix: string): Promise<Array<[key: string, value: Value]>> {
+    return await this.transaction.list(prefix) as Array<[key: string, value: Value]> // only the store writes them
+  }
+
   async state (): Promise<State> {
-    const [state] = await this.transaction.read([this.stateKey])
-    return (state as State | undefined) ?? { device: randomUuid(), last: 0 }
+    const [state] = await this.read<State>([this.stateKey])
+    return state ?? { device: randomUuid(), last: 0 }
   }
 
   async saveState (state: State) {
@@ -138,7 +148,7 @@ export class Scope {
 
   /** The edits, in order. */
   async allEdits (): Promise<Edit[]> {
-    return (await this.transaction.list(this.edits)).map(([, edit]) => edit as Edit)
+    return (await this.list<Edit>(this.edits)).map(([, edit]) => edit)
   }
 
   /**
@@ -146,14 +156,14 @@ export class Scope {
    * @returns without unknown ones
    */
   async serverIdsOf (ids: string[]): Promise<Map<string, ServerId>> {
-    const found = await this.transaction.read(ids.map(id => this.serverIdKey(id)))
-    return new Map(ids.flatMap((id, index) => found[index] === undefined ? [] : [[id, found[index] as ServerId]]))
+    const found = await this.read<ServerId>(ids.map(id => this.serverIdKey(id)))
+    return new Map(found.flatMap((serverId, index) => serverId === undefined ? [] : [[ids[index], serverId]]))
   }
 
   /** Finds the ids that this device uses. */
   async localIds (): Promise<LocalIds> {
     const prefix = this.localIdPrefix
-    const local = new Map((await this.transaction.list(prefix)).map(([key, id]) => [key.slice(prefix.length), id as string]))
+    const local = new Map((await this.list<string>(prefix)).map(([key, id]) => [key.slice(prefix.length), id]))
     return (resource, id) => local.get(`${resource}/${id}`) ?? id
   }
 }

@@ -15,7 +15,15 @@ export interface Selection {
 /** Maximum contracts of a selection, the server's limit. */
 const maxContracts = 100
 
-const all = Object.keys(resources) as Resource[]
+export const allResources = Object.keys(resources) as Resource[] // the type of `keys` has no names
+
+/** The name of a resource. @throws {TypeError} for another text */
+export function resourceNamed (name: string): Resource {
+  if (!isResource(name)) throw new TypeError(`there is no resource ${name}`)
+  return name
+}
+
+const isResource = (name: unknown): name is Resource => allResources.some(one => one === name)
 
 /**
  * Checks the options that select records. Resources that a named one refers to are added: after a restore of the server, the copy then
@@ -24,10 +32,11 @@ const all = Object.keys(resources) as Resource[]
  */
 export function selectionIn ({ resources: names, contracts }: { resources?: unknown, contracts?: unknown }): Selection {
   const wanted = names === undefined ? usual : listIn('resources', names, "['conceptos', 'generadores']")
-  const unknown = wanted.find(name => !all.includes(name as Resource))
-  if (unknown !== undefined) throw new TypeError(`openStore: \`resources\` has ${String(unknown)}, which is not one of ${all.join(', ')}.`)
-  const needed = neededBy(wanted as Resource[])
-  const selected = all.filter(name => needed.has(name))
+  const unknown = wanted.find(name => !isResource(name))
+  const known = allResources.join(', ')
+  if (unknown !== undefined) throw new TypeError(`openStore: \`resources\` has ${String(unknown)}, which is not one of ${known}.`)
+  const needed = neededBy(wanted.filter(isResource))
+  const selected = allResources.filter(name => needed.has(name))
   if (contracts === undefined) return { resources: selected }
   const ids = [...new Set(listIn('contracts', contracts, '[57, 61]').map(id => idIn('openStore: contracts', id)))]
   if (ids.length > maxContracts) throw new TypeError(`openStore: \`contracts\` has ${ids.length} ids, and can have ${maxContracts}.`)

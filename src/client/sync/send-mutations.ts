@@ -1,6 +1,6 @@
 import { ConnectionError, isOfProxy, unwrapChecked } from '../errors.ts'
 import type { components } from '../api.d.ts'
-import type { Edit, Mutation } from './edit.ts'
+import type { Edit } from './edit.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What a request of mutations has beside them. */
@@ -19,7 +19,7 @@ type Answer = components['schemas']['MutationResults']
 export async function sendMutations (
   { client, request }: Exchange, envelope: Envelope, edits: Edit[]
 ): Promise<{ data: Answer, error?: undefined } | { data?: undefined, error: unknown }> {
-  const mutations = edits.map(({ mutation }) => mutation as Mutation)
+  const mutations = edits.flatMap(({ mutation }) => mutation ?? [])
   const isRight = ({ results }: Answer) => Array.isArray(results) && results.length === edits.length &&
     results.every((result, index) => result?.id === mutations[index]?.id && Number.isInteger(result.status))
   try {

@@ -26,7 +26,7 @@ export async function forgetServerIds (scope: Scope, ids: string[]) {
 /** The records that a copy shows under the names that this device has given them. */
 export async function namedIn (scope: Scope, generation: number): Promise<Named[]> {
   const prefix = scope.recordsPrefix(generation)
-  const records = await scope.transaction.list(prefix) as Array<[string, Values]>
+  const records = await scope.list<Values>(prefix)
   return records.flatMap(([key, { ref, id, created_at: created }]) => {
     const [resource = ''] = key.slice(prefix.length).split('/')
     return ref === undefined ? [] : [[ref, { resource, id, created }]]
@@ -38,5 +38,5 @@ export async function recordsOf (scope: Scope, generation: number, edits: Edit[]
   const serverIds = await scope.serverIdsOf(edits.map(({ record }) => record).filter(isLocalId))
   const idOf = ({ record }: Edit) => isLocalId(record) ? serverIds.get(record)?.id ?? 0 : record
   const keys = edits.map(edit => scope.recordKey(generation, edit.resource, idOf(edit)))
-  return await scope.transaction.read(keys) as Array<Values | undefined>
+  return await scope.read<Values>(keys)
 }

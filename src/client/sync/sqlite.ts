@@ -99,12 +99,12 @@ function operationsOf (database: SqliteDatabase, onWrite: () => void): Transacti
       const others = latest.filter(([, value]) => value !== undefined && !ArrayBuffer.isView(value))
       if (removed.length > 0) await database.runAsync(remove, [JSON.stringify(removed)])
       if (others.length > 0) await database.runAsync(upsert, [JSON.stringify(others.map(([key, value]) => [key, JSON.stringify(value)]))])
-      for (const [key, value] of bytes) await database.runAsync(upsertBytes, [key, value as Uint8Array])
+      for (const [key, value] of bytes) await database.runAsync(upsertBytes, [key, value as Uint8Array]) // `isView` is true of it
     }
   }
 }
 
 async function entriesOf (database: SqliteDatabase, statement: string, parameters: string[]): Promise<Array<[string, unknown]>> {
-  const rows = await database.getAllAsync(statement, parameters) as Array<{ key: string, value: string | Uint8Array }>
+  const rows = await database.getAllAsync(statement, parameters) as Array<{ key: string, value: string | Uint8Array }> // the columns
   return rows.map(({ key, value }) => [key, typeof value === 'string' ? JSON.parse(value) : value])
 }

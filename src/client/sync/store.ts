@@ -6,16 +6,13 @@ import { collectionOf, emptyCollection } from './collection.ts'
 import { followCompany } from './companies.ts'
 import { Edits, maxEdits } from './edits.ts'
 import { live } from './live.ts'
-import { resources } from './resources.ts'
 import { companyIn, companyKey, identityOf, isEditKey, isFileKey, isStateKey, Scope, userPrefix, withoutScope } from './scope.ts'
-import { selectionIn } from './selection.ts'
+import { allResources, selectionIn } from './selection.ts'
 import { noSummary, readSummary } from './summary.ts'
 import { failureIn, synchronize } from './synchronize.ts'
 import type { ObraClient } from '../types.ts'
 import type { FileEntry } from './attachment-entries.ts'
-import type { Edit } from './edit.ts'
-import type { Resource, Status, Storage, Store as PublicStore, StoreOptions } from './types.ts'
-import type { State } from './scope.ts'
+import type { Status, Storage, Store as PublicStore, StoreOptions } from './types.ts'
 import type { Selection } from './selection.ts'
 import type { Summary } from './summary.ts'
 
@@ -32,7 +29,7 @@ export async function openStore ({ client, storage, resources, contracts, sha256
   }
   const store = new Store(client, storage, selectionIn({ resources, contracts }), sha256)
   await store.refresh()
-  return store as unknown as PublicStore
+  return store as Store & PublicStore // its constructor adds the collections
 }
 
 class Store {
@@ -63,7 +60,7 @@ class Store {
     this.#storage = storage
     this.#selection = selection
     this.files = new Files(this, client, storage, selection, sha256)
-    for (const name of Object.keys(resources) as Resource[]) {
+    for (const name of allResources) {
       Object.assign(this, { [name]: selection.resources.includes(name) ? collectionOf(this, name) : emptyCollection(this, name) })
     }
     const changed = () => {
@@ -232,14 +229,14 @@ class Store {
     // A synchronization would bring records back.
     await this.#storage.lock('sync', async () => await this.#storage.transaction('write', async (transaction) => {
       const entries = user === undefined ? [] : await transaction.list(userPrefix(user))
-      const unsent = entries.filter(([key, value]) => isEditKey(key) && (value as Edit).status !== 'accepted')
-      const files = entries.filter(([key]) => isFileKey(key)) as Array<[string, FileEntry]>
+      const unsent = entries.filter(([key, value]) => isEditKey(key) && Object(value).status !== 'accepted')
+      const files = entries.filter(([key]) => isFileKey(key)) as Array<[string, FileEntry]> // by their keys
       const companies = new Set(files.map(([key]) => companyIn(key)))
-      const scopes = [...companies].map(company => new Scope(transaction, user as number, company))
+      const scopes = user === undefined ? [] : [...companies].map(company => new Scope(transaction, user, company))
       const known = await Promise.all(scopes.map(async scope => await knownFiles(scope, await scope.allEdits())))
       const unsentFiles = known.flat().filter(({ isDone }) => !isDone)
       if (!force && unsent.length + unsentFiles.length > 0) throw stillPending(unsent.length, unsentFiles.length)
-      await transaction.write(entries.map(([key, value]) => [key, isStateKey(key) ? identityOf(value as State) : undefined]))
+      await transaction.write(entries.map(([key, value]) => [key, isStateKey(key) ? identityOf(Object(value)) : undefined]))
       await transaction.write(files.flatMap(([key, file]) => keysOf(key, file)).map(key => [key, undefined]))
     }))
     await this.refresh()

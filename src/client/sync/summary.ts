@@ -5,8 +5,9 @@ import { isSameRecord, waitingIn } from './order.ts'
 import { withTexts } from './own-refusals.ts'
 import { bodyOf, withLocalIds } from './records.ts'
 import { visibleGeneration } from './scope.ts'
+import { resourceNamed } from './selection.ts'
 import { recordsOf } from './server-ids.ts'
-import type { Blocked, Conflict, Refused, Resource, Store } from './types.ts'
+import type { Blocked, Conflict, Refused, Store } from './types.ts'
 import type { Edit, Values } from './edit.ts'
 import type { Edits } from './edits.ts'
 import type { Scope } from './scope.ts'
@@ -93,7 +94,7 @@ function conflictOf (change: ChangeEdits, edits: Edit[], waiting: Edit[], theirs
     sendAgain(all, { op: 'update', resource, record, body }, { without, conflicts })
   })
   return {
-    resource: resource as Resource,
+    resource: resourceNamed(resource),
     id: record,
     fields,
     keepMine: async () => await send({}),
@@ -113,7 +114,7 @@ function conflictOf (change: ChangeEdits, edits: Edit[], waiting: Edit[], theirs
 function refusedOf (change: ChangeEdits, { number, resource, record, op, body = {}, result }: Edit, language?: 'en' | 'es'): Refused {
   const { status = 0, code = 'invalid', detail = '', errors = {}, codes = {} } = result === undefined ? {} : withTexts(result, language)
   return {
-    resource: resource as Resource,
+    resource: resourceNamed(resource),
     id: record,
     op,
     body,
@@ -146,7 +147,7 @@ function blockedOf (change: ChangeEdits, { number, resource, record, op, body = 
     if (edit?.status === 'blocked') work(edits, edit)
   })
   return {
-    resource: resource as Resource,
+    resource: resourceNamed(resource),
     id: record,
     op,
     body,

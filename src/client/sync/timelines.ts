@@ -44,7 +44,7 @@ export async function leaveLostTimeline (scope: Scope, { generation, isChosen }:
     present === undefined && !complete.includes(resource))
   const times = async (records: string[]) => await timesOfCreation(scope, generation, records)
   await keepServerIds(scope, await namedIn(scope, generation))
-  const entries = await scope.transaction.list(scope.serverIds) as Array<[string, ServerId]>
+  const entries = await scope.list<ServerId>(scope.serverIds)
   const known = entries.map(([key, serverId]) => [key.slice(scope.serverIds.length), serverId] as const)
   const present = await times(known.map(([, { resource, id }]) => `${resource}/${id}`))
   // A record without a time was in no copy: it is lost, or another device has removed it.
@@ -89,7 +89,7 @@ export async function leaveLostTimeline (scope: Scope, { generation, isChosen }:
  * @param lost as `resource/id`
  */
 function withoutLost ({ resource, record, body, base, createdAt = {} }: Edit, lost: string[]): Partial<Edit> {
-  const replaced = (resource: string, id: any) => lost.includes(`${resource}/${id}`) ? randomUuid() : id
+  const replaced = <T>(resource: string, id: T) => lost.includes(`${resource}/${id}`) ? randomUuid() : id
   const references = referencesOf(resource)
   const values = (all: Values | undefined) => all && Object.fromEntries(Object.entries(all).map(([field, value]) => {
     const reference = references[field]
@@ -104,11 +104,11 @@ function withoutLost ({ resource, record, body, base, createdAt = {} }: Edit, lo
  * @param records as `resource/id`
  */
 export async function timesOfCreation (scope: Scope, generation: number, records: string[]) {
-  const found = await scope.transaction.read(records.map((record) => {
+  const found = await scope.read<Values>(records.map((record) => {
     const [, id] = record.split('/')
     return scope.recordKey(generation, resourceOf(record), Number(id))
   }))
-  return found.map(record => (record as Values | undefined)?.['created_at'])
+  return found.map(record => record?.['created_at'])
 }
 
 /** @param record as `resource/id` */

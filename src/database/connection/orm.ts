@@ -148,8 +148,8 @@ function addressOf (url: string, variable: string) {
     port: Number(port || 5432),
     user,
     password,
-    database: database as string,
-    ssl: ssl as PoolConfig['ssl']
+    database: database as string, // the URL has one
+    ssl: ssl as PoolConfig['ssl'] // the form that the driver reads
   }
 }
 

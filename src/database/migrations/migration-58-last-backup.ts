@@ -14,7 +14,7 @@ const orNone = `company_id is null or ${admitted}`
 /** The baseline: the tables that migrations 1 to 58 made together. Functions and triggers are loaded after the last migration. */
 export class Migration58LastBackup extends Migration {
   override async up (): Promise<void> {
-    const rows = await this.execute('select name from mikro_orm_migrations order by id') as Array<{ name: string }>
+    const rows = await this.execute('select name from mikro_orm_migrations order by id') as Array<{ name: string }> // its columns
     const message = olderMessage('the database', rows.map(({ name }) => name))
     if (message !== undefined) throw new Error(message)
     this.addSql(statementsOf('baseline', 'roles'))

@@ -40,9 +40,11 @@ export async function readCfdi (path: string): Promise<Cfdi | undefined> {
   if (comprobante === undefined || emisor === undefined || receptor === undefined || timbre === undefined) return undefined
   if (valueOf(comprobante, 'Version') !== '4.0') return undefined
   const [, fecha = ''] = timePattern.exec(valueOf(comprobante, 'Fecha')) ?? []
+  const tipo = cfdiKinds.find(kind => kind === valueOf(comprobante, 'TipoDeComprobante'))
+  if (tipo === undefined) return undefined
   const cfdi: Cfdi = {
     uuid: valueOf(timbre, 'UUID').toLowerCase(),
-    tipo: valueOf(comprobante, 'TipoDeComprobante') as Cfdi['tipo'],
+    tipo,
     emisor: valueOf(emisor, 'Rfc'),
     receptor: valueOf(receptor, 'Rfc'),
     total: valueOf(comprobante, 'Total'),

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
-import { recordQuery } from '../../resources/reading/record.ts'
+import { findRecord } from '../../resources/reading/record.ts'
 import type { Tenant } from '../../resources/tenant.ts'
 import type { FileStore } from './file-store.ts'
 import type { PartialStore } from './partial-store.ts'
@@ -32,5 +32,5 @@ export async function isComplete (store: FileStore, { company, sha256, bytes, es
 
 /** The present record of an attachment. @returns undefined if it was deleted */
 export async function readAttachment (unit: UnitOfWork, { id, company }: Attachment): Promise<Attachment | undefined> {
-  return (await unit.read({ query: recordQuery(adjuntos), company, values: [id] }))[0] as Attachment | undefined
+  return await findRecord(async (query, values) => await unit.read({ query, company, values }), adjuntos, id)
 }

@@ -107,7 +107,9 @@ async function commit (destination: Destination, id: string, { path, ...content 
         throw new Crowded('the bytes of an upload were removed before its repetition')
       }
       await complete(unit.run, company, { ...attachment, ...content })
-      return await readAttachment(unit, attachment) as Attachment
+      const completed = await readAttachment(unit, attachment)
+      if (completed === undefined) throw httpError(404)
+      return completed
     })
     return { record }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { limits } from '../../config/limits.ts'
+import { namesIn } from '../../http/names.ts'
 
 /** The largest file in bytes. */
 export const maxFileBytes = limits.files.bytes
@@ -46,4 +47,4 @@ export interface Attachment {
   updated_at: string
 }
 
-export const mimeTypes = Object.keys(fileTypes) as [FileType, ...FileType[]] // their order is the one declared
+export const mimeTypes = namesIn(fileTypes)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Access, Level } from '../../auth/access.ts'
+import type { Access, Level, Operation } from '../../auth/access.ts'
 import { isAccountOperation, may, mayManage } from '../../auth/authority.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { type BatchQuery, idType } from '../../database/turns/batch-requests.ts'
@@ -105,7 +105,7 @@ function belongsToCompany ({ owner }: HistoryOf): boolean {
 function isVisible (resource: HistoryOf, level: Level): boolean {
   const read: Access = resource.access.read
   if (resource.owner !== undefined && belongsToCompany(resource)) return level >= 3
-  return isAccountOperation(read) ? mayManage(level, read) : may(level, read as 'read')
+  return isAccountOperation(read) ? mayManage(level, read) : may(level, read as Operation) // its resource is of companies
 }
 
 function conditionsOf (

@@ -1,20 +1,14 @@
-import { Type, type TString, type TUnsafe } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { contracts } from '../contracts/resource.ts'
 import { contrapartes } from '../contrapartes/resource.ts'
+import { recordProperties } from '../../resources/declaration/record-properties.ts'
 import { Importe } from './amounts.ts'
 
 /** Schema of the name of the company. */
 export const companyName = Type.String({ description: 'Name of the company.', examples: ['Obra Norte'] })
 
-const { folio, contraparte, moneda, fecha_inicio: start, fecha_fin: end, monto } = contracts.schemas.record.properties as {
-  folio: TString
-  contraparte: TUnsafe<string | null>
-  moneda: TString
-  fecha_inicio: TUnsafe<string | null>
-  fecha_fin: TUnsafe<string | null>
-  monto: TString
-}
-const { rfc } = contrapartes.schemas.record.properties as { rfc: TUnsafe<string | null> }
+const { folio, contraparte, moneda, fecha_inicio: start, fecha_fin: end, monto } = recordProperties(contracts)
+const { rfc } = recordProperties(contrapartes)
 
 /** Schemas of what a report shows of its contract. */
 export const contractFacts = {

@@ -1,3 +1,4 @@
+import type { Row } from '../../database/connection/sql.ts'
 import type { Field, Fields } from './field.ts'
 
 /** The names of fields whose values bodies can set, or `prepare`. */
@@ -5,6 +6,15 @@ type Given<F extends Fields> = { [K in keyof F]: [F[K]['given']] extends [never]
 
 /** The names of fields whose values records have. */
 type Kept<F extends Fields> = { [K in keyof F]: [F[K]['value']] extends [never] ? never : K }[keyof F]
+
+/** The values that answers have of a record. */
+export type ShownValues<F extends Fields> = { [K in Kept<F>]: F[K]['value'] }
+
+/** What each record has besides its fields. */
+interface Stamped { id: number, company: number, version: number, created_at: string, updated_at: string }
+
+/** A record of a resource, as its single record has it. Of any resource, a row with any fields. */
+export type RowOf<R> = R extends { fields: infer F extends Fields } ? string extends keyof F ? Row : ShownValues<F> & Stamped : Row
 
 /** The values of a body. Fields that it does not have, or that their schema has refused, are undefined. */
 export type BodyOf<F extends Fields> = { [K in Given<F>]?: F[K]['given'] }

@@ -122,7 +122,7 @@ export async function findByKey (
 
 /** The record of a query that returns one at most. */
 function only (rows: Row[]): Current | undefined {
-  return rows[0] as Current | undefined
+  return rows[0] as Current | undefined // the columns of `currentOf`
 }
 
 /** @param row SQL of the record with the key of `q`, as `t` */

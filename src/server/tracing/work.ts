@@ -62,11 +62,12 @@ function traceChannel<Message extends object> (
     }
   }
   channel.start.bindStore(active, begin)
-  channel.asyncEnd.subscribe(listeners.asyncEnd as (message: unknown) => void)
-  channel.error.subscribe(listeners.error as (message: unknown) => void)
+  const { asyncEnd, error } = listeners as Record<keyof typeof listeners, (message: unknown) => void> // the channel's own messages
+  channel.asyncEnd.subscribe(asyncEnd)
+  channel.error.subscribe(error)
   return () => {
     channel.start.unbindStore(active)
-    channel.asyncEnd.unsubscribe(listeners.asyncEnd as (message: unknown) => void)
-    channel.error.unsubscribe(listeners.error as (message: unknown) => void)
+    channel.asyncEnd.unsubscribe(asyncEnd)
+    channel.error.unsubscribe(error)
   }
 }

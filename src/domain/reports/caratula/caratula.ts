@@ -74,7 +74,7 @@ function rowsOf ({ importes, movimientos }: Row): Row[] {
 
 /** The figures of the sheet as PDF. @throws {ValidationError} for more than {@link maxRows} */
 function drawingOf (report: Row, language: Language): Drawing {
-  const figures = report as CaratulaFigures & Row
+  const figures = report as CaratulaFigures & Row // the columns of its query
   if (figures.capitulos.length + figures.movimientos.length > maxRows) {
     throw new ValidationError([{ field: nonFieldErrors, key: 'tooManyChapters', values: { most: maxRows } }])
   }

@@ -1,13 +1,12 @@
-import { Type, type Static, type TBoolean, type TInteger, type TString, type TUnsafe } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { AccountId, Day, Decimal, Id, Nullable, Percentage } from '../../../resources/declaration/schemas.ts'
-import type { EstimateKind, EstimateState } from '../../estimates/fields.ts'
 import { estimates } from '../../estimates/resource.ts'
-import type { MovementKind } from '../../movimientos/fields.ts'
 import { movimientos } from '../../movimientos/resource.ts'
 import { amountNames, Importe } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
 import { byName } from '../../../http/names.ts'
+import { recordProperties } from '../../../resources/declaration/record-properties.ts'
 
 const Percent = (description: string, example: string) => Type.String({ ...Percentage, description, examples: [example] })
 
@@ -37,7 +36,7 @@ const Chapter = Type.Object({
   ...chapterAmounts
 })
 
-const { tipo: kind, antes_iva: beforeTax } = movimientos.schemas.record.properties as { tipo: TUnsafe<MovementKind>, antes_iva: TBoolean }
+const { tipo: kind, antes_iva: beforeTax } = recordProperties(movimientos)
 
 const Movement = Type.Object({
   antes_iva: beforeTax,
@@ -48,15 +47,7 @@ const Movement = Type.Object({
 
 const {
   tipo, numero, estado, descripcion, periodo_inicio: first, periodo_fin: last, factura_uuid: invoice
-} = estimates.schemas.record.properties as {
-  tipo: TUnsafe<EstimateKind>
-  numero: TInteger
-  estado: TUnsafe<EstimateState>
-  descripcion: TString
-  periodo_inicio: TUnsafe<string | null>
-  periodo_fin: TUnsafe<string | null>
-  factura_uuid: TUnsafe<string | null>
-}
+} = recordProperties(estimates)
 
 /** The cover sheet of an estimate. */
 export const Caratula = Type.Object({

@@ -129,7 +129,8 @@ function rowsOf ({ documentos }: Row): Row[] {
 /** The figures of the PDF. @throws {ValidationError} for more than {@link maxRows} */
 function drawingOf (report: Row, language: Language): Drawing {
   rowsOf(report)
-  return { report: 'estado-de-cuenta', figures: report as EstadoDeCuentaFigures & Row, language }
+  const figures = report as EstadoDeCuentaFigures & Row // the columns of its query
+  return { report: 'estado-de-cuenta', figures, language }
 }
 
 /** The statement of account of a contract. */

@@ -1,4 +1,4 @@
-import { Type, type Static, type TBoolean } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { limits } from '../../../config/limits.ts'
 import { AccountId, Amount, Choice, Day, Id, Nullable } from '../../../resources/declaration/schemas.ts'
 import type { MovementKind } from '../../movimientos/fields.ts'
@@ -7,6 +7,7 @@ import { amountNames, Importe } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
 import { byName } from '../../../http/names.ts'
+import { recordProperties } from '../../../resources/declaration/record-properties.ts'
 
 /** Maximum rows of a statement: documents and payments. */
 export const maxRows = limits.reports.statementRows
@@ -53,7 +54,7 @@ export const AccountRow = Type.Object({
 /** The kinds of movements that keep money which the contractor gets back. */
 export const retainedKinds = ['retencion', 'fondo_garantia'] as const satisfies MovementKind[]
 
-const { antes_iva: beforeTax } = movimientos.schemas.record.properties as { antes_iva: TBoolean }
+const { antes_iva: beforeTax } = recordProperties(movimientos)
 
 const sums = byName(amountNames, name => Importe(`Sum of \`${name}\`.`, '0.00'))
 

@@ -40,7 +40,8 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     if (current !== undefined && !await provesPassword(request, stored, current)) problems.push({ field: 'current', key: 'wrongPassword' })
     refuse(problems)
 
-    const encoded = await limitHashing(request, async () => await hashPassword(password as string))
+    app.assert(password !== undefined, 400)
+    const encoded = await limitHashing(request, async () => await hashPassword(password))
     if (!await changeOwnPassword(lone, caller, stored, encoded)) {
       await requireLiveCaller(lone, caller)
       refuse([{ field: 'current', key: 'wrongPassword' }])

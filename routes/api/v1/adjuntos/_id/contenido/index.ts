@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { download } from '../../../../../../src/domain/adjuntos/download.ts'
 import { adjuntos } from '../../../../../../src/domain/adjuntos/resource.ts'
-import type { Attachment } from '../../../../../../src/domain/adjuntos/types.ts'
 import { upload } from '../../../../../../src/domain/adjuntos/upload.ts'
 import { refuseBody } from '../../../../../../src/http/request-body.ts'
 import type { ById } from '../../../../../../src/resources/declaration/route-options.ts'
@@ -34,7 +33,7 @@ export default async function contentRoutes (app: FastifyInstance) {
     }
   }, async (request, reply) => {
     if (asksProgress(request)) return await answerProgress(request, reply)
-    const attachment = await request.tenant.record(adjuntos, request.params.id) as Attachment
+    const attachment = await request.tenant.record(adjuntos, request.params.id)
     return await files.downloads.run(request, async () => await download(files.store, request, reply, attachment))
   })
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { adjuntos } from '../../../../../../src/domain/adjuntos/resource.ts'
 import { progressOf, resume, type Progress } from '../../../../../../src/domain/adjuntos/resume.ts'
 import { sizeProblem } from '../../../../../../src/domain/adjuntos/store-file.ts'
-import { maxFileBytes, type Attachment } from '../../../../../../src/domain/adjuntos/types.ts'
+import { maxFileBytes } from '../../../../../../src/domain/adjuntos/types.ts'
 import { httpError, ValidationError } from '../../../../../../src/http/errors.ts'
 import { refuseBody } from '../../../../../../src/http/request-body.ts'
 import type { ById } from '../../../../../../src/resources/declaration/route-options.ts'
@@ -46,7 +46,7 @@ export async function tusRoutes (app: FastifyInstance) {
     }
   }, async (request, reply) => {
     requireTus(request)
-    const attachment = await request.tenant.record(adjuntos, request.params.id) as Attachment
+    const attachment = await request.tenant.record(adjuntos, request.params.id)
     const length = bytesOf(request, 'Upload-Length')
     if (length !== attachment.bytes) throw new ValidationError([sizeProblem(length, attachment)])
     return await reply.code(201).header('location', `${request.origin()}/api/v1/adjuntos/${attachment.id}/contenido/`).send()
@@ -81,7 +81,7 @@ export function asksProgress ({ method, headers }: FastifyRequest): boolean {
 export async function answerProgress (request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
   requireTus(request)
   const { server: { files }, tenant } = request
-  const attachment = await tenant.record(adjuntos, request.params.id) as Attachment
+  const attachment = await tenant.record(adjuntos, request.params.id)
   const progress = await progressOf({ storage: files, tenant, attachment })
   return await sendProgress(reply.headers({ 'upload-length': String(attachment.bytes), etag: `"${attachment.sha256}"` }), progress)
 }

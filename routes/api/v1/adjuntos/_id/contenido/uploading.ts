@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Destination } from '../../../../../../src/domain/adjuntos/destination.ts'
 import { adjuntos } from '../../../../../../src/domain/adjuntos/resource.ts'
-import type { Attachment } from '../../../../../../src/domain/adjuntos/types.ts'
 import { httpError } from '../../../../../../src/http/errors.ts'
 import { versionPrecondition } from '../../../../../../src/http/representation.ts'
 import { requireUncompressed } from '../../../../../../src/http/request-body.ts'
@@ -20,7 +19,7 @@ export async function uploading<Result> (
 ): Promise<Result> {
   const { headers, server: { files }, tenant } = request
   requireUncompressed(headers['content-encoding'])
-  const attachment = await tenant.record(adjuntos, request.params.id) as Attachment
+  const attachment = await tenant.record(adjuntos, request.params.id)
   if (!versionPrecondition(headers['if-match'])(attachment)) throw httpError(412)
   return await files.uploads.run(request, async () => await work({ storage: files, tenant, attachment }, request.body ?? request.raw))
 }

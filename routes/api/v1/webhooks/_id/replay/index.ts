@@ -35,7 +35,7 @@ export default async function replayRoutes (app: FastifyInstance) {
     await tenant.record(webhooks, params.id)
     const { values, problems } = inputOf(request, { writable: ['since'], columns: { since: 'timestamptz' } })
     refuse(problems)
-    const since = values['since'] as number | string
+    const since = values['since'] as number | string // as its schema says
     const revision = await tenant.unit(async ({ run }) => await replayChanges(run, tenant.company, recordId(params.id), since))
     return await reply.code(202).send({ revision })
   })

@@ -32,7 +32,7 @@ export default async function testRoutes (app: FastifyInstance) {
     const outcome = await app.webhooks.ping(callerOf(request), `${company} ${id}`, async (sender, signal) => {
       const [target] = await tenant.read(targetQuery, [id])
       app.assert(target, 404)
-      return await sendSigned(sender, secrets, target as Receiver, ping, signal)
+      return await sendSigned(sender, secrets, target as Receiver, ping, signal) // the columns of `targetQuery`
     }).finally(request.endWait)
     // A test does not lock the company: its entry changes no revision.
     const [[attempt]] = await app.database.sql.within([company], 'read write', [logStatement(company, id, ping, 1, outcome)])
