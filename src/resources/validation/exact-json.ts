@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { limits } from '../../config/limits.ts'
 import { httpError, nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import { readText } from '../../http/request-body.ts'
+import { readText, type FindFault } from '../../http/request-body.ts'
 import { requestSlices, sendersOf } from '../../http/slices.ts'
 import { callerOf } from '../../limits/caller.ts'
-import { longTextFinder } from './long-texts.ts'
 
 /** A JSON number whose source text JavaScript would not print back: `1500.50`, `1e2`, 20 digits. */
 export class ExactNumber {
@@ -43,12 +42,19 @@ interface Frame {
   fields: number
 }
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [quote, backslash, unicodeEscape, comma, colon] = [0x22, 0x5c, 0x75, 0x2c, 0x3a]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const hexPattern = /[\da-fA-F]{4}/y
 const escapes = new Set('"\\/bfnrt')
 const literals = [['true', true], ['false', false], ['null', null]] as const
+
+/** Bytes after the `u` of an escape such as `\u00e9`. */
+const digitsOfEscape = 4
+
+/** The bytes between values: braces, brackets, commas, colons and blanks. */
+const isBetween = new Uint8Array(256)
+for (const byte of Buffer.from('{}[],: \n\r\t')) isBetween[byte] = 1
 
 /** Limits of the texts in a body. */
 export interface TextLimits {
@@ -280,4 +286,38 @@ function shown (character: string): string {
   return /[\p{C}\p{Z}\p{M}]/u.test(character)
     ? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     : character
+}
+
+/**
+ * Finds the first text or number of a JSON body that has more than `most` code units, so that the rest of the body is not kept. It counts a
+ * character of four bytes once, so it finds nothing that the parser takes. The parser refuses the body up to there, with the field.
+ */
+export function longTextFinder (most: number): FindFault {
+  let isInText = false
+  let units = 0
+  let isEscape = false
+  /** Digits of an escape that are still to come. */
+  let digits = 0
+
+  return function findLongText (chunk) {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (digits > 0) {
+        digits--
+      } else if (isEscape) {
+        isEscape = false
+        if (byte === unicodeEscape) digits = digitsOfEscape
+      } else if (byte === quote) {
+        isInText = !isInText
+        units = 0
+      } else if (!isInText && isBetween[byte] === 1) {
+        units = 0
+      } else if ((byte & 0xc0) !== 0x80) { // the first byte of a character in UTF-8
+        if (units > most) return at
+        units++
+        isEscape = isInText && byte === backslash
+      }
+    }
+    return undefined
+  }
 }

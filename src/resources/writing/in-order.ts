@@ -6,7 +6,6 @@ import type { ProblemKey } from '../../http/problem-codes.ts'
 import { requestSlices, type Pause } from '../../http/slices.ts'
 import { drawIds, insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
-import { inParts } from './parts.ts'
 import { isRaised } from './raised.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
@@ -24,6 +23,25 @@ export interface Work extends Turns {
 /** The work of a caller on many records in a unit of work. @param caller as `callerOf` names it */
 export function workOf (run: Run, caller: string): Work {
   return { run, ...unitTurns(run), pause: requestSlices.begin(caller) }
+}
+
+/** Items that are worked on in one go, for a few milliseconds. */
+const partSize = 500
+
+/**
+ * Works on many items. Other requests run between parts of {@link partSize} items. The items of a part share their statements.
+ * @returns the results in the order of the items
+ */
+export async function inParts<Item, Result> (
+  pause: Pause, items: readonly Item[], work: (item: Item, index: number) => Result | Promise<Result>
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let start = 0; start < items.length; start += partSize) {
+    if (start > 0) await pause()
+    const part = items.slice(start, start + partSize)
+    results.push(...await Promise.all(part.map((item, place) => work(item, start + place))))
+  }
+  return results
 }
 
 /** One of several writes: a new record or a change. */

@@ -6,11 +6,10 @@ import type { Input } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { readRecord } from '../reading/record.ts'
-import { freshIds, independent, writeSet, type Work } from './in-order.ts'
+import { freshIds, independent, writeSet, type Work, inParts } from './in-order.ts'
 import { stepsOf, type ItemStep } from './item-steps.ts'
 import { permit, type May } from './input.ts'
 import type { Upsert } from './items.ts'
-import { inParts } from './parts.ts'
 import { rehearse, type Rehearsal } from './rehearsal.ts'
 
 /** Maximum items that are refused only by their own write: as many as most bulks have items. The company is locked meanwhile. */

@@ -2,8 +2,7 @@ import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import t from 'tap'
 import { readBody } from '../../../../src/http/request-body.ts'
-import { longestCharacter, parseExactJson } from '../../../../src/resources/validation/exact-json.ts'
-import { longTextFinder } from '../../../../src/resources/validation/long-texts.ts'
+import { longestCharacter, longTextFinder, parseExactJson } from '../../../../src/resources/validation/exact-json.ts'
 import { build } from '../../../support/helper.ts'
 
 const limits = { maxLength: 5 }

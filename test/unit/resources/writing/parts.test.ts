@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { inParts } from '../../../../src/resources/writing/parts.ts'
+import { inParts } from '../../../../src/resources/writing/in-order.ts'
 import { estimating } from '../../../support/estimating.ts'
 import { messages } from '../../../../src/http/messages.ts'
 
