@@ -6,6 +6,7 @@ import { loginSettings } from '../connection/session-settings.ts'
 import { admission, lockWaits, retrying, Transaction, type Connections } from '../connection/postgres-sql.ts'
 import { isDataError } from '../connection/sql-errors.ts'
 import type { Row, Statement } from '../connection/sql.ts'
+import { requestSlices, type Pause } from '../../http/slices.ts'
 import { batch } from './batch.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
 import { combined, type BatchRequest, type Turns } from './batch-requests.ts'
@@ -163,41 +164,13 @@ function entityManager (orm: Orm, transaction: Transaction): EntityManager {
 
 /** No limits on waiting: requests of a unit wait only for that unit, whose statements have timeouts. */
 const ofUnit = { inFlight: 1, maxRequests: Infinity, patienceMs: Infinity, refuseAfterMs: Infinity, requestWaitMs: Infinity } as const
+const isolated = { ...ofUnit, isolates: isDataError }
 
-/**
- * The turns of one unit of work, for many requests at the same time. They run one at a time, so that none runs inside another's savepoint.
- * A write that fails with a data error (see `isDataError`) does not affect the rest of the transaction.
- */
-export function unitTurns (run: Run): Turns {
-  let last: Promise<unknown> = Promise.resolve()
-  const serially = async (work: () => Promise<Row[][]>): Promise<Row[][]> => {
-    const turn = last.then(work, work)
-    last = turn
-    return await turn
-  }
-  const read = async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests))
-  const write = async (requests: BatchRequest[]) => await serially(async () => await writeAll(run, requests))
-  return {
-    read: batch(read, { ...ofUnit, name: 'unit read' }),
-    write: batch(write, { ...ofUnit, name: 'unit write', isolates: isDataError })
-  }
-}
-
-async function writeAll (run: Run, requests: BatchRequest[]): Promise<Row[][]> {
-  return await inSavepoint(run, async () => ({ result: await answerAll(run, requests), isKept: true }))
-}
-
-/** The result of a part of a transaction, and whether its writes are kept. */
-interface PartResult<T> {
-  result: T
-  isKept: boolean
-}
-
-/** Runs a part of a transaction in a savepoint and rolls back only the part if it fails, or if it is not to be kept. */
-export async function inSavepoint<T> (run: Run, part: () => Promise<PartResult<T>>): Promise<T> {
+/** Runs a part of a transaction in a savepoint and rolls back only the part if it fails, or if its writes are not to be kept. */
+export async function inSavepoint<T> (run: Run, part: () => Promise<{ result: T, isKept: boolean }>): Promise<T> {
   const undo = async () => await Promise.all([run({ text: 'rollback to savepoint part', values: [] }), release()])
   const release = async () => await run({ text: 'release savepoint part', values: [] })
-  let done: PartResult<T>
+  let done: Awaited<ReturnType<typeof part>>
   try {
     // Sent together. The first statement is the savepoint.
     [, done] = await Promise.all([run({ text: 'savepoint part', values: [] }), part()])
@@ -207,4 +180,33 @@ export async function inSavepoint<T> (run: Run, part: () => Promise<PartResult<T
   }
   await (done.isKept ? release() : undo())
   return done.result
+}
+
+/** A unit of work with turns for many requests at the same time. */
+export interface Work extends Turns {
+  run: Run
+  /** Lets other requests run. */
+  pause: Pause
+}
+
+/**
+ * The work of a caller on many records in one unit of work. Its requests run one at a time, so that none runs inside another's savepoint. A
+ * write that fails with a data error (see `isDataError`) does not affect the rest of the transaction.
+ * @param caller as `callerOf` names it
+ */
+export function workOf (run: Run, caller: string): Work {
+  let last: Promise<unknown> = Promise.resolve()
+  const serially = async (work: () => Promise<Row[][]>) => {
+    const turn = last.then(work, work)
+    last = turn
+    return await turn
+  }
+  const answers = async (requests: BatchRequest[]) => await answerAll(run, requests)
+  const kept = async (requests: BatchRequest[]) => await inSavepoint(run, async () => ({ result: await answers(requests), isKept: true }))
+  return {
+    run,
+    read: batch(async requests => await serially(async () => await answers(requests)), { ...ofUnit, name: 'unit read' }),
+    write: batch(async requests => await serially(async () => await kept(requests)), { ...isolated, name: 'unit write' }),
+    pause: requestSlices.begin(caller)
+  }
 }

@@ -3,27 +3,14 @@ import { keyOf } from './unique.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import { requestSlices, type Pause } from '../../http/slices.ts'
+import type { Pause } from '../../http/slices.ts'
 import { drawIds, insertion, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import { isRaised } from './raised.ts'
 import type { Input, Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import type { Turns } from '../../database/turns/batch-requests.ts'
-import { answerAll, type Run, inSavepoint, unitTurns } from '../../database/turns/unit-of-work.ts'
+import { answerAll, inSavepoint, type Run, type Work } from '../../database/turns/unit-of-work.ts'
 import { changedRecord, modification, type Current } from './update.ts'
-
-/** A unit of work with turns for many requests at the same time. */
-export interface Work extends Turns {
-  run: Run
-  /** Lets other requests run. */
-  pause: Pause
-}
-
-/** The work of a caller on many records in a unit of work. @param caller as `callerOf` names it */
-export function workOf (run: Run, caller: string): Work {
-  return { run, ...unitTurns(run), pause: requestSlices.begin(caller) }
-}
 
 /** Items that are worked on in one go, for a few milliseconds. */
 const partSize = 500
