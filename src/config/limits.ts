@@ -15,7 +15,7 @@ export const limitTable = {
     bulk: size('body of `bulk/`', 'request', 16 * MiB, '413'),
     mutations: size('body of `mutations/`', 'request', 4 * MiB, '413'),
     refusedMutations: size('body of `mutations/`, if the level of the user may not write', 'request', 128 * KiB, '413'),
-    text: limit('text or number in a body', 'body', 4, 'times the longest text field', '400'),
+    text: limit('text or number in a body', 'body', 4, 'times the longest text field of the body', '400'),
     values: count('values in a body', 'body', 66_000, '413'),
     fields: count('fields in an object', 'body', 64, '400'),
     items: count('items of `bulk/`', 'request', 1000, '400'),

@@ -64,12 +64,15 @@ export interface TextLimits {
 
 /**
  * Makes the parser of JSON bodies.
- * @param limits read at each body, because routes are declared after the parser
+ * @param longestText characters of the longest text that the body of a request can have
  * @returns reads and parses the body of a request, an empty object for an empty body
  * @throws as {@link readText} and {@link parseExactJson}
  */
-export function jsonBodyParser (limits: TextLimits): (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown> {
+export function jsonBodyParser (
+  longestText: (request: FastifyRequest) => number
+): (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown> {
   return async function parseJsonBody (request, payload) {
+    const limits = { maxLength: longestText(request) }
     const body = await readText(request, payload, longTextFinder(longestCharacter * limits.maxLength))
     if (body === '') return {}
     const caller = callerOf(request)

@@ -64,3 +64,14 @@ t.test('a client sends the whole body and gets the field', async (t) => {
     t.strictSame((await answer.json() as { codes: object }).codes, { 'items.1.folio': ['max_length'] })
   }
 })
+
+t.test('the longest text is that of the fields of the body', async (t) => {
+  const { as } = await build(t)
+  const director = await as('director@demo.example')
+  const folio = 'x'.repeat(15_000)
+  const bulk = await director.post('contracts/bulk/', { items: [{ folio }, {}] })
+  t.strictSame([bulk.statusCode, bulk.json().codes], [400, { 'items.0.folio': ['max_length'] }], 'the rest is not checked')
+  const mutations = [{ id: 1, op: 'create', resource: 'contracts', body: { folio } }]
+  const answer = await director.post('mutations/', { device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', mutations })
+  t.match(answer.json(), { results: [{ id: 1, status: 400, codes: { folio: ['max_length'] } }] }, 'a mutation can be of any resource')
+})
