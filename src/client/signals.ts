@@ -34,7 +34,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
  */
 export function withSignals (client: Client<any, any>, fetch: Fetch): PlainClient {
   const wrapped = methods.map((method) => {
-    const call = client[method] as (path: string, options: object) => Promise<unknown> // of any path
+    const call = client[method] as (path: string, options: object) => Promise<unknown> // its type is per path; `checkPath` checks the path
     return [method, async (path: string, options: SentOptions = {}) => {
       checkPath(method, path, options)
       const { signal, fetch: own = fetch } = options

@@ -3,7 +3,8 @@ const quoted = /'(?:[^']|'')*'|--[^\n]*/y
 
 /**
  * The last term of an order that no sort may make: the planner expects 40 MB for each of these nulls. Without it, the index with the fewest
- * levels wins while the table is small. Functions have `enable_sort = off` instead.
+ * levels wins while the table is small. Functions have `enable_sort = off` instead. A setting would keep
+ * PostgreSQL from inlining `estimate_amounts` and `line_totals_without`, so these two have neither.
  */
 export const unsorted = 'null::character(10485760)'
 
@@ -11,9 +12,9 @@ export const unsorted = 'null::character(10485760)'
  * Compiles `column = by_index(value)` in queries. They use the index that has the column after the other columns of the condition, also
  * with a plan that was made for a small table (decision 46). To the planner, all indexes of a small table look equal. A range and its
  * order suit only one of them. With `=`, the order would not count. `offset 0` keeps the order, and the query apart from the one around it.
- * @param last of the order. Default: {@link unsorted}
+ * @param last the last term of the order, if the query has none of its own; '' for functions
  */
-export function byIndex (sql: string, last: string | undefined = unsorted): string {
+export function byIndex (sql: string, last = unsorted): string {
   const found = marker.exec(sql)
   if (found === null) return sql
   const [{ length }, column = ''] = found
@@ -24,7 +25,10 @@ export function byIndex (sql: string, last: string | undefined = unsorted): stri
   return byIndex(`${sql.slice(0, found.index)}${column} between ${value} and ${value}${rest}${sql.slice(end)}`, last)
 }
 
-/** The rest of a query, after its condition, with an order. */
+/**
+ * The rest of a query, after its condition, with an order. An order of its own gets no further term: if no index has it, the rows must be
+ * sorted.
+ */
 function orderedBy (column: string, rest: string, last: string): string {
   const ordered = topLevel(rest, /\border by\s+/)
   const fence = topLevel(rest, /\boffset\b/) === undefined ? ' offset 0' : ''
@@ -33,7 +37,8 @@ function orderedBy (column: string, rest: string, last: string): string {
   if (ordered !== undefined) return `${text.slice(0, ordered.end)}${column}, ${text.slice(ordered.end)}${fence}${space}`
   const at = topLevel(text, /\blimit\b/)?.start ?? text.length
   const terms = last === '' ? column : `${column}, ${last}`
-  return `${text.slice(0, at).trimEnd()} order by ${terms}${text.slice(at) && ` ${text.slice(at)}`}${fence}${space}`
+  const limit = text.slice(at)
+  return `${text.slice(0, at).trimEnd()} order by ${terms}${limit === '' ? '' : ` ${limit}`}${fence}${space}`
 }
 
 /** The place of the first match outside of brackets, quotes and comments. */

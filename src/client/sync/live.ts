@@ -86,7 +86,7 @@ async function readStream (client: ObraClient, signal: AbortSignal, onRevision: 
   try {
     const options = { parseAs: 'stream' as const, signal: ended.signal }
     const body: unknown = await unwrap(client.GET('/api/v1/changes/events/', options))
-    const stream = body as ReadableStream<Uint8Array> // by `parseAs`
+    const stream = body as ReadableStream<Uint8Array> // `parseAs: 'stream'` answers with the stream
     const parser = createParser({ onEvent: ({ event, data }) => { if (event === 'revision') onRevision(JSON.parse(data).revision) } })
     const decoder = new TextDecoder()
     const reader = stream.getReader()

@@ -66,7 +66,7 @@ export async function push (exchange: Exchange): Promise<{ hasTaken: boolean, fa
       }
       size = fewer ?? 1
     } else if (fewer === undefined && isRefusal(status)) {
-      await exchange.write(async scope => await keepResults(scope, [refusal(first, error as ObraError)])) // with its status
+      await exchange.write(async scope => await keepResults(scope, [refusal(first, error as ObraError)])) // only an ObraError has a status
       size = maxMutations
     } else if (fewer !== undefined && (isRefusal(status) || status === 500)) {
       // The request fails as a whole because of some mutation, or of their number.

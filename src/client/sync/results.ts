@@ -57,7 +57,7 @@ export async function keepFailures (scope: Scope, failures: Map<number, unknown>
     if (isCounted && count >= maxFailures && isFault(error)) {
       block(edits, edit, error)
     } else if (isCounted && count >= maxFailures) {
-      refusals.push(refusal(edit, error as ObraError)) // it is no fault
+      refusals.push(refusal(edit, error as ObraError)) // faults were handled above
     } else {
       edits.change(edit, { failures: count })
       left.push(error)

@@ -104,7 +104,10 @@ function operationsOf (database: SqliteDatabase, onWrite: () => void): Transacti
   }
 }
 
+/** A stored entry, as both statements select it. */
+interface EntryRow { key: string, value: string | Uint8Array }
+
 async function entriesOf (database: SqliteDatabase, statement: string, parameters: string[]): Promise<Array<[string, unknown]>> {
-  const rows = await database.getAllAsync(statement, parameters) as Array<{ key: string, value: string | Uint8Array }> // the columns
+  const rows = await database.getAllAsync(statement, parameters) as EntryRow[] // both statements select these columns
   return rows.map(({ key, value }) => [key, typeof value === 'string' ? JSON.parse(value) : value])
 }

@@ -110,7 +110,7 @@ export function tracedSql (sql: Sql): Sql {
 
 /** The socket of a connection. */
 export function socketOf (client: ClientBase): Socket {
-  return (client as ClientBase & { connection: { stream: Socket } }).connection.stream // not in its type
+  return (client as ClientBase & { connection: { stream: Socket } }).connection.stream // the driver's type lacks it
 }
 
 /**

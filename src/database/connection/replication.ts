@@ -13,7 +13,7 @@ interface Active {
 export function refuseUnreplicated (client: ClientBase): void {
   client.on('notice', ({ message, routine }) => {
     // The text of the warning depends on the database's language.
-    const query = routine === 'SyncRepWaitForLSN' ? (client as ClientBase & Active)._getActiveQuery() : null // not in its type
+    const query = routine === 'SyncRepWaitForLSN' ? (client as ClientBase & Active)._getActiveQuery() : null // the driver's type lacks it
     if (query !== null) query._canceledDueToError = Object.assign(new Error(`the commit may be lost: ${message}`), { code: '40003' })
   })
 }

@@ -21,7 +21,7 @@ export class Migrator extends MikroMigrator {
   loaded: Loaded = unchanged
 
   static override register (orm: MikroORM): void {
-    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never)) // of PostgreSQL
+    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never)) // the ORM is PostgreSQL's
   }
 
   override async up (options: Options = {}): Promise<Result> {

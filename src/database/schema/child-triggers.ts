@@ -64,7 +64,10 @@ export function callerOf (table: string): string {
   return `signature_of(caller_of('${table}', new.id))`
 }
 
-/** Sets columns at their time, and keeps them from then on. They come after the rules, which can refuse the state. */
+/**
+ * Sets columns when the record is created or gets a state, and keeps them otherwise. PostgreSQL fires triggers in the order of their names,
+ * so `set_columns` runs after the `guard` triggers, which can refuse the state.
+ */
 export function setTriggers (table: string, columns: readonly SetColumn[]): Triggers {
   if (columns.length === 0) return {}
   const calls = `set_${table}`

@@ -18,7 +18,7 @@ export interface Routine {
 const root = join(import.meta.dirname, '../..')
 const created = /^create or replace (?:function|procedure) ((?:search\.)?\w+)\s*\(/gm
 
-/** All functions and procedures that have a file. They sort only what no index orders. */
+/** All functions and procedures that have a file. They need no last term of the order: see `unsorted`. */
 export const filed: readonly Routine[] = globSync('**/*.sql', { cwd: root, exclude: ['database/migrations/**'] }).sort().map((path) => {
   const name = path.replace(/^.*\/|\.sql$/g, '').replaceAll('-', '_')
   return routineOf(name, byIndex(readFileSync(join(root, path), 'utf8'), ''), `src/${path}`)

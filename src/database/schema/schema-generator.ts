@@ -9,7 +9,7 @@ type Options = UpdateSchemaOptions<DatabaseSchema>
  */
 export class TenantSchemaGenerator extends SchemaGenerator {
   static override register (orm: MikroORM): void {
-    orm.config.registerExtension('@mikro-orm/schema-generator', () => new TenantSchemaGenerator(orm.em as never)) // of PostgreSQL
+    orm.config.registerExtension('@mikro-orm/schema-generator', () => new TenantSchemaGenerator(orm.em as never)) // the ORM is PostgreSQL's
   }
 
   /** The schema that the entities describe. */

@@ -74,7 +74,7 @@ export function triggerDefs (table: string, triggers: Triggers): DefinedTrigger[
   return Object.entries(triggers).map(([name, trigger]) => {
     const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []
     const expression = statement(table, name, trigger)
-    return { name, timing, events, expression, routine: trigger.routine } as DefinedTrigger // words of `fires`
+    return { name, timing, events, expression, routine: trigger.routine } as DefinedTrigger // the pattern above matches only these words
   })
 }
 

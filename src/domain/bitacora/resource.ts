@@ -89,7 +89,7 @@ export const bitacora = defineResource({
     aceptada_en: instant().setAt('aceptada')
       .describe('Time of the acceptance. Null before.', '2026-03-14T18:30:00.000000Z'),
     estado: choice(['borrador', 'firmada', 'aceptada']).default('borrador')
-      .describe('State: `borrador` → `firmada` → `aceptada`. Another user than the one who signed accepts the note.')
+      .describe('State: `borrador` → `firmada` → `aceptada`. A user other than the signer accepts the note.')
       .filterable('Notes in this state.')
   },
   search: { columns: ['asunto', 'texto'] },

@@ -116,14 +116,14 @@ export class Field<T = unknown, G = T, P extends string = never, N extends strin
   }
 
   /**
-   * The database sets it when the field `estado` gets this state. It is null before, and keeps its value afterwards. For a number, the user
-   * who writes (`caller`) and a time, which is then that of the write.
+   * The database sets it when the field `estado` gets this state. It is null before, and keeps its value afterwards. The field
+   * is a number, `caller()` or a time. A time is that of the write.
    */
   setAt (state: string): Field<OrNull<T>, never, P, N> {
     return new Field({ ...this.nullable().readOnly().spec, setAt: state })
   }
 
-  /** The records with other values in these fields have their own numbers. */
+  /** Records with different values in these fields are numbered separately. */
   apartBy<const R extends string> (...fields: R[]): Field<T, G, P | R, N> {
     return new Field({ ...this.spec, numberedBy: fields })
   }

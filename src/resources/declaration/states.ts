@@ -49,7 +49,7 @@ export function stateProblems ({ initial, to, other, final }: States, next: Valu
     : [{ field: 'estado', key: 'estadoTransition', values: { from, to: target, allowed: [...allowed] } }]
 }
 
-/** A change of a record that its state does not allow (409). Nothing else is said about the change of a sealed record. */
+/** The message of a change that the state of the record does not allow (409), and whether the state seals the record. */
 interface StateConflict {
   key: ProblemKey
   isSealed: boolean

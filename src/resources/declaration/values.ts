@@ -13,8 +13,10 @@ export type ShownValues<F extends Fields> = { [K in Kept<F>]: F[K]['value'] }
 /** What each record has besides its fields. */
 interface Stamped { id: number, company: number, version: number, created_at: string, updated_at: string }
 
-/** A record of a resource, as its single record has it. Of any resource, a row with any fields. */
-export type RowOf<R> = R extends { fields: infer F extends Fields } ? string extends keyof F ? Row : ShownValues<F> & Stamped : Row
+/** A record as its GET answers it. If the resource is not known, a row with any fields. */
+export type RowOf<R> = R extends { fields: infer F extends Fields }
+  ? string extends keyof F ? Row : ShownValues<F> & Stamped
+  : Row
 
 /** The values of a body. Fields that it does not have, or that their schema has refused, are undefined. */
 export type BodyOf<F extends Fields> = { [K in Given<F>]?: F[K]['given'] }

@@ -48,7 +48,7 @@ export function changedRecord (
 ): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
   const record = proposed(resource, current, input)
   const conflict = conflictOf(resource, record, current)
-  // Nothing else is said about the change of a sealed record.
+  // The answer names only the seal, and no other problem of the change.
   if (conflict?.isSealed === true) {
     return { record: proposed(resource, current, { values: {}, problems: [] }), problems: [], conflict: conflict.key }
   }
