@@ -192,7 +192,7 @@ export interface Work extends Turns {
 /**
  * The work of a caller on many records in one unit of work. Its requests run one at a time, so that none runs inside another's savepoint. A
  * write that fails with a data error (see `isDataError`) does not affect the rest of the transaction.
- * @param caller as `callerOf` names it
+ * @param caller whose turn the slices count for: a caller, as `callerOf` names it, or a customer
  */
 export function workOf (run: Run, caller: string): Work {
   let last: Promise<unknown> = Promise.resolve()

@@ -52,6 +52,9 @@ const literals = [['true', true], ['false', false], ['null', null]] as const
 /** Bytes after the `u` of an escape such as `\u00e9`. */
 const digitsOfEscape = 4
 
+/** Characters that a number cannot end with, at most: `e+`. */
+const longestEnd = 2
+
 /** The bytes between values: braces, brackets, commas, colons and blanks. */
 const isBetween = new Uint8Array(256)
 for (const byte of Buffer.from('{}[],: \n\r\t')) isBetween[byte] = 1
@@ -292,8 +295,8 @@ function shown (character: string): string {
 }
 
 /**
- * Finds the first text or number of a JSON body that has more than `most` code units, so that the rest of the body is not kept. It counts a
- * character of four bytes once, so it finds nothing that the parser takes. The parser refuses the body up to there, with the field.
+ * Finds the first text or number of a JSON body that has more than `most` code units, so that the rest of the body is not kept. A character
+ * of four bytes counts as one unit here and as two in the parser. So the parser refuses all that this function finds, and names its field.
  */
 export function longTextFinder (most: number): FindFault {
   let isInText = false
@@ -316,7 +319,7 @@ export function longTextFinder (most: number): FindFault {
       } else if (!isInText && isBetween[byte] === 1) {
         units = 0
       } else if ((byte & 0xc0) !== 0x80) { // the first byte of a character in UTF-8
-        if (units > most) return at
+        if (units > most + (isInText ? 0 : longestEnd)) return at
         units++
         isEscape = isInText && byte === backslash
       }

@@ -16,7 +16,8 @@ import { changedRecord, modification, type Current } from './update.ts'
 const partSize = 500
 
 /**
- * Works on many items. Other requests run between parts of {@link partSize} items. The items of a part share their statements.
+ * Works on many items. Other requests run after each part of {@link partSize} items, unless one part has all. The items of a part share
+ * their statements. The caller can hold locks, so few items never wait for others.
  * @returns the results in the order of the items
  */
 export async function inParts<Item, Result> (
@@ -24,9 +25,9 @@ export async function inParts<Item, Result> (
 ): Promise<Result[]> {
   const results: Result[] = []
   for (let start = 0; start < items.length; start += partSize) {
-    if (start > 0) await pause()
     const part = items.slice(start, start + partSize)
     results.push(...await Promise.all(part.map((item, place) => work(item, start + place))))
+    if (items.length > partSize) await pause()
   }
   return results
 }
@@ -73,7 +74,7 @@ export async function independent<S extends Step> (pause: Pause, resource: Resou
   const free = new Set<string>()
   const awaited = new Set<string>()
   for (const [place, step] of steps.entries()) {
-    if (place % stepsAtOnce === 0) await pause()
+    if (place > 0 && place % stepsAtOnce === 0) await pause()
     const { record, current, later } = step
     const taken = uniqueValues(resource, record)
     const given = current === undefined ? [] : uniqueValues(resource, current)
@@ -158,7 +159,6 @@ async function writeKnown (
   const modifications = await inParts(work.pause, changes, ({ record, current }) => modification(resource, company, current, record))
   const columns = idOf === undefined ? 'all' : 'given'
   const insertions = await inParts(work.pause, fresh, ({ index, record }) => insertion(resource, company, record, columns, idOf?.(index)))
-  await work.pause()
   const write = async () => {
     const changed = await answerAll(work.run, modifications)
     if (changed.some(([row]) => row === undefined)) return 'skipped'

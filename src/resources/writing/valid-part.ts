@@ -101,9 +101,7 @@ async function writeFitting<S extends PartStep> ({ run, pause }: Work, resource:
   note(changes, await answerAll(run, changing.flat()))
   const fresh = set.filter(step => isWritable(step) && step.current === undefined)
   const insertions = await inParts(pause, fresh, ({ index, record }) => insertion(resource, company, record, 'given', provisionalId(index)))
-  await pause()
   note(fresh, await answerAll(run, insertions))
-  await pause()
   return set.filter(step => written.has(step))
 }
 

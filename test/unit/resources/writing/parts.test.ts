@@ -17,9 +17,13 @@ t.test('other requests run between parts of 500 items, and the results keep the 
     await Promise.resolve()
     return [item, index]
   })
-  t.strictSame(rests, [500, 1000])
+  t.strictSame(rests, [500, 1000, 1201])
   t.strictSame(results, items.map(item => [item, item]))
-  t.strictSame(await inParts(pause, [], item => item), [])
+  for (const length of [0, 1, 500]) {
+    rests.length = 0
+    t.equal((await inParts(pause, items.slice(0, length), item => item)).length, length)
+    t.strictSame(rests, [], 'few items, which can hold locks, do not wait for others')
+  }
   await t.rejects(inParts(() => undefined, items, item => { if (item === 700) throw new Error('refused') }), { message: 'refused' })
 })
 
