@@ -13,6 +13,9 @@ const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']
 
 const generated = ['src/client/sync/resources.ts']
 
+/** Migrations stay as they were released. */
+const released = ['src/database/migrations/migration-*.ts', 'src/database/migrations/baseline/**']
+
 /**
  * Files with more than 150 lines of code. Each has one subject, and the reason why it is in one file. The path of a request has few files, so
  * that it can be followed: what every request runs is not split further.
@@ -95,14 +98,13 @@ export default [
   {
     name: 'obra/lines',
     files: ['bench/**', 'plugins/**', 'routes/**', 'src/**'],
-    // Migrations stay as they were released.
-    ignores: ['src/database/migrations/**'],
+    ignores: released,
     rules: { '@stylistic/max-len': ['error', { code: 140 }] }
   },
   {
     name: 'obra/file-length',
     files: ['plugins/**', 'routes/**', 'src/**'],
-    ignores: ['src/database/migrations/**', ...generated, ...Object.keys(longFiles)],
+    ignores: [...released, ...generated, ...Object.keys(longFiles)],
     rules: { 'max-lines': ['error', { max: 150, skipBlankLines: true, skipComments: true }] }
   },
   {

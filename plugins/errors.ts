@@ -2,12 +2,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { brokenConstraints } from '../src/database/connection/channels.ts'
 import { isUnfit } from '../src/database/connection/connection-check.ts'
-import { isDataError, isUnavailable } from '../src/database/connection/sql-errors.ts'
+import { constraintOf, isDataError, isUnavailable } from '../src/database/connection/sql-errors.ts'
 import { Crowded } from '../src/database/turns/crowded.ts'
 import { StoreError } from '../src/domain/adjuntos/file-store.ts'
 import {
   detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError, errorList, sayIn
 } from '../src/http/errors.ts'
+import { codeOf } from '../src/files/errors.ts'
 import { SpoolError } from '../src/http/spool.ts'
 import { isTus } from '../src/http/tus.ts'
 import { isProbe } from '../src/limits/caller.ts'
@@ -35,8 +36,7 @@ export default fp(async function errors (app: FastifyInstance) {
   const refused = refusals(app.log)
   const logged = new Set<string>()
   const logOnce = (error: unknown) => {
-    const { constraint = '', code }: { constraint?: unknown, code?: unknown } = Object(error)
-    const name = `${code} ${constraint}`
+    const name = `${codeOf(error)} ${constraintOf(error) ?? ''}`
     if (logged.has(name) || logged.size === maxLogged) return
     logged.add(name)
     app.log.error({ err: error }, 'a constraint of the database has no message')

@@ -45,14 +45,15 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
       const started = performance.now()
       await asOwner(async ({ orm }) => await settleMigrations(orm, production ? 'refuse' : 'migrate'))
       // Checked before the first row is written: the key and the file for tokens.
-      const file = tokens === undefined ? undefined : await open(tokens, 'w', 0o600)
-      const secret = file === undefined ? undefined : withSigningKey(config).JWT_SECRET
+      const output = tokens === undefined
+        ? undefined
+        : { file: await open(tokens, 'w', 0o600), secret: withSigningKey(config).JWT_SECRET }
       const { sessions, ...seeded } = await asOwner(async ({ orm }) => {
         return await withProgress('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts)))
       }, seedConnections)
-      if (file !== undefined && secret !== undefined) {
-        await file.writeFile(await accessTokens(secret, sessions))
-        await file.close()
+      if (output !== undefined) {
+        await output.file.writeFile(await accessTokens(output.secret, sessions))
+        await output.file.close()
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       report(command, seeded, seededText(seeded, seconds))

@@ -138,7 +138,8 @@ async function createUser ({ withDatabase }: Databases, { email, nombre, level, 
       company: company ?? null
     })
     await em.flush()
-    if (level <= 3 && company !== undefined) {
+    if (level <= 3) {
+      if (company === undefined) throw new CliError(`level ${level} needs a company`)
       em.create(Membership, { user: user.id, company, nivel_acceso: level })
       await em.flush()
     }

@@ -80,7 +80,9 @@ export function countersInRedis (redis: Redis, kind: string): Counters {
     async add (name, ttl) {
       try {
         // Sets an expiry immediately, in case this process ends before the second command.
-        const [[, count]] = await redis.multi().incr(key(name)).pexpire(key(name), longest).exec() ?? [[]]
+        const replies = await redis.multi().incr(key(name)).pexpire(key(name), longest).exec()
+        if (replies === null) throw new Error('Redis discarded the commands')
+        const [[, count] = []] = replies
         await redis.pexpire(key(name), ttl(Number(count)))
       } catch {
         await here.add(name, ttl)

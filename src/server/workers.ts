@@ -98,7 +98,7 @@ async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, wo
 async function endOf (worker: Worker): Promise<number | string> {
   try {
     const [code, signal]: Array<number | string | null> = await once(worker, 'exit')
-    return signal ?? code ?? 0
+    return signal ?? code ?? 'without an exit code'
   } catch (error) {
     worker.process.kill('SIGKILL')
     return messageOf(error)

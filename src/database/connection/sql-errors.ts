@@ -8,8 +8,8 @@ export function sqlState (error: unknown): string | undefined {
 
 /** The name of the constraint that a statement has violated. */
 export function constraintOf (error: unknown): string | undefined {
-  const { constraint }: { constraint?: string } = Object(error)
-  return constraint
+  const { constraint }: { constraint?: unknown } = Object(error)
+  return typeof constraint === 'string' ? constraint : undefined
 }
 
 /** Whether an error is due to the values of a statement (wrong value, violated constraint), not to the state of the database. */

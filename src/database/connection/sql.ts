@@ -10,11 +10,11 @@ export interface Statement<R extends object = Row> {
 /** A row by column name: numbers for `int` and `bigint`, strings for `numeric`, `date` and (as ISO 8601 UTC) instants. */
 export type Row = Record<string, any>
 
-/** The type of the rows of a statement. */
-type RowsOf<S> = S extends { readonly rows?: infer R extends object[] } ? R : Row[]
+/** The type of the rows of a statement. A statement without `rows` would match every optional member. */
+type RowsOf<S> = 'rows' extends keyof S ? NonNullable<S[keyof S & 'rows']> : Row[]
 
 /** The types of the rows of several statements. */
-export type Results<S extends readonly Statement<object>[]> = { -readonly [K in keyof S]: 'rows' extends keyof S[K] ? RowsOf<S[K]> : Row[] }
+export type Results<S extends readonly Statement<object>[]> = { -readonly [K in keyof S]: RowsOf<S[K]> }
 
 /** Runs frequent statements, on PostgreSQL and on the embedded database. */
 export interface Sql {

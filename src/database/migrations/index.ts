@@ -12,7 +12,9 @@ const files = readdirSync(import.meta.dirname)
   .map(file => named.exec(file) ?? failed(`${file} is not a valid file name of a migration`))
   .map(([file, name, number]) => ({ file, name, number: Number(number) }))
   .sort((a, b) => a.number - b.number)
-for (const [index, { file, number }] of files.entries()) if (files[index + 1]?.number === number) failed(`${file} has the number of another migration`)
+for (const [index, { file, number }] of files.entries()) {
+  if (files[index + 1]?.number === number) failed(`${file} has the number of another migration`)
+}
 
 /** All migrations of this folder, by number. A landed migration never changes. */
 export const migrations = await Promise.all(files.map(async ({ file, name }) => {

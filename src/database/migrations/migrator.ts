@@ -13,8 +13,8 @@ type Result = Awaited<ReturnType<MikroMigrator['up']>>
 const called = ['drop_search_of', 'keep_search_of']
 
 /**
- * Loads the procedures that migrations call, runs migrations, and after the last one loads the functions of files, and the functions and triggers of the entities, in the same
- * transaction. With this name, MikroORM does not register its own migrator.
+ * Loads the procedures that migrations call, runs migrations, and after the last one loads the functions of files, and the functions and
+ * triggers of the entities, in the same transaction. With this name, MikroORM does not register its own migrator.
  */
 export class Migrator extends MikroMigrator {
   /** What the last call of `up` has loaded. */
@@ -28,7 +28,9 @@ export class Migrator extends MikroMigrator {
     // It uses a connection of its own, and a pool can have only one.
     await this.init()
     const connection = this.driver.getConnection()
-    if (options.transaction === undefined) return await connection.transactional(async transaction => await this.up({ ...options, transaction }))
+    if (options.transaction === undefined) {
+      return await connection.transactional(async transaction => await this.up({ ...options, transaction }))
+    }
     const execute: Execute = async <R extends object>(sql: string) => await connection.execute<R[]>(sql, [], 'all', options.transaction)
     const names = async () => (await execute<{ name: string }>('select name from mikro_orm_migrations')).map(({ name }) => name)
     const isRun = (run: string[]) => migrations.every(({ name }) => run.includes(name))

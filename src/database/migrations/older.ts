@@ -18,5 +18,6 @@ export function isReplaced (name: string): boolean {
  */
 export function olderMessage (what: string, names: readonly string[], remedy = 'run `obra migrate`'): string | undefined {
   if (names.length === 0 || !names.every(isReplaced)) return undefined
-  return `${what} is at migration ${names.at(-1)}, and this release migrates from ${baseline} on: first ${remedy} with the code of commit ${lastCommit}`
+  return `${what} is at migration ${names.at(-1)}, and this release migrates from ${baseline} on: ` +
+    `first ${remedy} with the code of commit ${lastCommit}`
 }

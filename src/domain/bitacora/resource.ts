@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { byIndex, unsorted } from '../../database/by-index.ts'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
+import { idOfUser } from '../../resources/declaration/conditions.ts'
 import { caller, numberedWithin } from '../../resources/declaration/derived.ts'
 import { choice, computed, day, instant, reference, text } from '../../resources/declaration/fields.ts'
 import { Id } from '../../resources/declaration/schemas.ts'
@@ -10,13 +11,10 @@ import { defineResource } from '../define.ts'
 const kinds = ['apertura', 'instruccion', 'solicitud', 'autorizacion', 'suspension', 'informe', 'minuta', 'otra', 'cierre'] as const
 
 /** SQL: the note `n` gets its signature, and meets a condition. */
-const isSigned = (condition: string) => `n.estado = 'firmada' and o.estado = 'borrador' and ${condition}`
-
-/** SQL: the id of a user that a note keeps. */
-const userOf = (column: string) => `(${column} ->> 'id')::int`
+const atSignature = (condition: string) => `n.estado = 'firmada' and o.estado = 'borrador' and ${condition}`
 
 /** SQL: this user accepts the note `n`. */
-const isAcceptedBy = (column: string) => `n.estado = 'aceptada' and o.estado = 'firmada' and n.caller = ${userOf(column)}`
+const atAcceptanceBy = (column: string) => `n.estado = 'aceptada' and o.estado = 'firmada' and n.caller = ${idOfUser(column)}`
 
 /** SQL: the last signed note of the log of `n`, if it meets a condition. */
 const lastSigned = (condition: string) => `exists (select from (
@@ -29,12 +27,12 @@ const referred = (field: string, where: string) =>
   `exists ${keyedRow('id', { table: 'bitacora', as: 'u', company: 'n.company_id', value: `n.${field}_id`, where })}`
 
 /** SQL: the id of the first signed note that refers to the note `t` with this reference, or null. */
-const signedBy = (field: string) => byIndex(`(select u.id from bitacora u
+const signedReferringBy = (field: string) => byIndex(`(select u.id from bitacora u
       where u.company_id = t.company_id and u.${field}_id = by_index(t.id) and u.numero is not null order by u.id limit 1)`)
 
 /** When a rule is checked. */
-const made = { only: 'new', held: 'row' } as const
-const decided = { only: 'changed', dependsOn: ['estado'], held: 'row' } as const
+const ofNew = { only: 'new', held: 'row' } as const
+const ofState = { only: 'changed', dependsOn: ['estado'], held: 'row' } as const
 
 /**
  * The site log of a contract: notes that are signed, numbered and then never changed (LOPSRM 46, RLOPSRM 122 to 125). Each front of the
@@ -71,11 +69,11 @@ export const bitacora = defineResource({
     responde_a: reference('self').nullable().fixed().within('contract', 'otherContract')
       .describe('Id of the signed note that this one answers, of the same contract, or null.', null)
       .filterable('Id of the note that the notes answer, or `null`.', '1')
-      .filterableIf('sin_respuesta', `t.numero is not null and not exists ${signedBy('responde_a')}`,
+      .filterableIf('sin_respuesta', `t.numero is not null and not exists ${signedReferringBy('responde_a')}`,
         'Signed notes that no signed note answers (`true`), or all others (`false`).'),
     anula: reference('self').nullable().fixed().within('contract', 'otherContract')
       .describe('Id of the signed note that this one annuls, of the same contract and author, or null.', null),
-    anulada_por: computed(Type.Integer(Id), signedBy('anula')).nullable()
+    anulada_por: computed(Type.Integer(Id), signedReferringBy('anula')).nullable()
       .describe('Id of the signed note that annuls this one, or null.', null),
     autor: caller()
       .describe('User who created the note.', { id: 3, nombre: 'Carlos Coordinador' })
@@ -101,13 +99,25 @@ export const bitacora = defineResource({
   states: { initial: 'borrador', to: { borrador: ['firmada'], firmada: ['aceptada'], aceptada: [] } },
   changeableWhile: { is: 'borrador', otherwise: 'sealed' },
   constraints: [
-    { field: 'responde_a', key: 'notSigned', name: 'bitacora_answered_signed', ...made, sql: referred('responde_a', 'u.numero is null') },
-    { field: 'anula', key: 'notSigned', name: 'bitacora_annulled_signed', ...made, sql: referred('anula', 'u.numero is null') },
-    { field: 'anula', key: 'notAuthor', name: 'bitacora_annulled', ...made, sql: referred('anula', `${userOf('u.autor')} <> n.caller`) },
-    { field: 'tipo', key: 'notFirst', name: 'bitacora_opened', ...decided, sql: isSigned(`(n.tipo = 'apertura') = ${lastSigned('true')}`) },
-    { field: 'fecha', key: 'beforeLast', name: 'bitacora_in_order', ...decided, sql: isSigned(lastSigned('u.fecha > n.fecha')) },
-    { field: 'estado', key: 'closed', name: 'bitacora_not_closed', ...decided, sql: isSigned(lastSigned("u.tipo = 'cierre'")) },
-    { field: 'estado', key: 'ownNote', name: 'bitacora_accepted_by_other', ...decided, sql: isAcceptedBy('o.firmante') }
+    { field: 'responde_a', key: 'notSigned', name: 'bitacora_answered_signed', ...ofNew, sql: referred('responde_a', 'u.numero is null') },
+    { field: 'anula', key: 'notSigned', name: 'bitacora_annulled_signed', ...ofNew, sql: referred('anula', 'u.numero is null') },
+    {
+      field: 'anula',
+      key: 'notAuthor',
+      name: 'bitacora_annulled_by_author',
+      ...ofNew,
+      sql: referred('anula', `${idOfUser('u.autor')} <> n.caller`)
+    },
+    {
+      field: 'tipo',
+      key: 'notFirst',
+      name: 'bitacora_opened',
+      ...ofState,
+      sql: atSignature(`(n.tipo = 'apertura') = ${lastSigned('true')}`)
+    },
+    { field: 'fecha', key: 'beforeLast', name: 'bitacora_in_order', ...ofState, sql: atSignature(lastSigned('u.fecha > n.fecha')) },
+    { field: 'estado', key: 'closed', name: 'bitacora_not_closed', ...ofState, sql: atSignature(lastSigned("u.tipo = 'cierre'")) },
+    { field: 'estado', key: 'ownNote', name: 'bitacora_accepted_by_other', ...ofState, sql: atAcceptanceBy('o.firmante') }
   ],
   // A signature decides which note is the next one of its log.
   order: ({ contract, frente, estado }, current) =>

@@ -25,10 +25,10 @@ const levels = `coalesce((
         select l.levels from contract_levels l where l.company_id = n.company_id and l.contract_id = n.id)::int, 1)`
 
 /**
- * SQL: the tree would be too deep. A contract at level `depth` has no place for that many more levels.
- * @param levels of the contract and below it
+ * SQL: under its parent, the tree would have more levels than allowed.
+ * @param height SQL: the levels of the contract and of the tree below it
  */
-const isTooDeep = (levels: string) => `(n.company_id, n.parent_id, ${levels}) in (
+const isTooDeep = (height: string) => `(n.company_id, n.parent_id, ${height}) in (
         select a.company, a.id, more from (select company, id, max(step) as depth from ${ancestors} group by company, id) a
         cross join generate_series(${limits.bodies.treeLevels + 1} - a.depth, ${limits.bodies.treeLevels + 1}) more)`
 

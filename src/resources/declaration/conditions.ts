@@ -65,6 +65,11 @@ export function refersTo (sql: string, names?: Names): Filter {
   }
 }
 
+/** SQL: the id of the user that a column of `caller()` keeps. */
+export function idOfUser (column: string): string {
+  return `(${column} ->> 'id')::int`
+}
+
 /** Filter by the exact name of the referenced record. */
 export function refersToNamed (sql: string, { table, column }: Names): Filter {
   const by = keyedRow(column, { table, as: 'n', select: 'n.id', value: '$' })

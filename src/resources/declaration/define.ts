@@ -27,9 +27,11 @@ const externalId = text(128).nullable().unique()
 export function defineTenantResource<F extends Fields> (companies: Entity, declaration: CompanyDeclaration<F>): Resource<F> {
   const {
     one, many, spanish, about = capitalized(many), isLarge, feed = 'named', feedRoot, joinsOfNew, constraints = [], clashes,
-    kept = sealedRecords(declaration)
+    kept
   } = declaration
   const access: CompanyAccess = declaration.access ?? { read: 'read', write: 'edit', remove: 'delete' }
+  const sealed = sealedRecords(declaration)
+  if (sealed !== undefined && kept !== undefined) throw new Error(`${declaration.name}: its seal already refuses deletes`)
   const own = one.replace(/^an? /, 'the ')
   const child = childParts(declaration)
   const declared = declare(declaration, {
@@ -62,7 +64,7 @@ export function defineTenantResource<F extends Fields> (companies: Entity, decla
     links: linksOf(declaration),
     dependents: [],
     cascades: false,
-    kept,
+    kept: kept ?? sealed,
     complete: declaration.complete,
     rules: declaration.rules ?? (() => []),
     states: declaration.states,

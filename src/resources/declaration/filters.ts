@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
-import { compares, equals, holds, isAtOrBelow, isThe, refersTo, refersToNamed, type Filter, type Names } from './conditions.ts'
+import { compares, equals, holds, idOfUser, isAtOrBelow, isThe, refersTo, refersToNamed, type Filter, type Names } from './conditions.ts'
 import type { FieldSpec, FilterSpec, Words } from './field-spec.ts'
 
 /** Records with exactly this value, or `null` for those without one. The schema of the parameter follows from the field's. */
@@ -10,7 +10,7 @@ export function exactFilter (spec: FieldSpec, words: Words): FilterSpec {
   const orNull = isNullable === true && typeof pattern === 'string' ? { pattern: `^(null|${pattern.slice(1, -1)})$` } : undefined
   const filter = (column: string): Filter => {
     if (reference !== undefined) return refersTo(column, namesOf(spec))
-    if (isCaller === true) return refersTo(`(${column} ->> 'id')::int`)
+    if (isCaller === true) return refersTo(idOfUser(column))
     if (type === 'int' && orNull !== undefined) return refersTo(column)
     return isUnique === true ? isThe(column, type) : equals(column, type)
   }

@@ -18,8 +18,17 @@ interface Numbered extends Pick<FieldSpec, 'keptBy' | 'setAt'> {
 
 /** The fields with numbers. @param parent the column of a reference */
 export function numbersOf (specs: Specs, parent: (reference: string) => { column: string }): Numbered[] {
-  return specs.flatMap(([field, { numberedWithin: reference, numberedApart: apart, numberedBy: by = [], keptBy, setAt }]) =>
-    reference === undefined ? [] : [{ field, keptBy, setAt, apart, reference, column: parent(reference).column, by }])
+  return specs.flatMap(([field, { numberedWithin: reference, numberedApart: apart, numberedBy: by = [], keptBy, setAt }]) => {
+    if (reference === undefined) return []
+    const unfit = by.find(other => !specs.some(([name, spec]) => name === other && canSeparate(spec)))
+    if (unfit !== undefined) throw new Error(`${field}: apartBy() is for own fields that are not nullable, which ${unfit} is not`)
+    return [{ field, keptBy, setAt, apart, reference, column: parent(reference).column, by }]
+  })
+}
+
+/** Whether `=` compares the column of a field, which has its name. */
+function canSeparate ({ reference, isNullable }: FieldSpec): boolean {
+  return reference === undefined && isNullable !== true
 }
 
 /** The triggers that number new records, and that set columns when a record is created or gets a state. */

@@ -63,9 +63,9 @@ export function conflictOf ({ written, states, changeableWhile }: ChangeRules, n
   if (changeableWhile === undefined || current['estado'] === changeableWhile.is) return undefined
   const { fields, otherwise: key } = changeableWhile
   const isSealed = fields === undefined
-  const isLeft = isSealed && states !== undefined && stateProblems(states, next, current).length > 0
+  const isWrongTransition = isSealed && states !== undefined && stateProblems(states, next, current).length > 0
   const isChanged = (fields ?? written.filter(isOfSeal)).some(field => next[field] !== current[field])
-  return isLeft || isChanged ? { key, isSealed } : undefined
+  return isWrongTransition || isChanged ? { key, isSealed } : undefined
 }
 
 /** Whether a seal includes a field. */
@@ -79,15 +79,23 @@ export function transitionName (table: string): string {
 }
 
 /** The records that their state seals, which cannot be deleted. */
-export function sealedRecords ({ name, changeableWhile }: Pick<Declared, 'name' | 'changeableWhile'>): KeptRecords | undefined {
-  if (changeableWhile === undefined || changeableWhile.fields !== undefined) return undefined
-  return { sql: `t.estado <> ${quoted(changeableWhile.is)}`, key: changeableWhile.otherwise, name: fixedName(name) }
+export function sealedRecords (declared: Pick<Declared, 'name' | 'changeableWhile'>): KeptRecords | undefined {
+  const seal = sealOf(declared)
+  if (seal === undefined) return undefined
+  return { sql: `t.estado <> ${quoted(seal.is)}`, key: seal.otherwise, name: fixedName(declared.name) }
 }
 
 /** Refuses deletes of sealed records. */
-export function sealTriggers ({ changeableWhile }: Pick<Declared, 'changeableWhile'>): Triggers {
-  if (changeableWhile === undefined || changeableWhile.fields !== undefined) return {}
-  return { seal_delete: { fires: 'before delete', when: `old.estado <> ${quoted(changeableWhile.is)}`, calls: 'refuse_sealed' } }
+export function sealTriggers (declared: Pick<Declared, 'name' | 'changeableWhile'>): Triggers {
+  const seal = sealOf(declared)
+  if (seal === undefined) return {}
+  const when = `old.estado <> ${quoted(seal.is)}`
+  return { seal_delete: { fires: 'before delete', when, calls: 'refuse_sealed', args: [fixedName(declared.name)] } }
+}
+
+/** What a resource declares about changes in one state, if other states seal its records. */
+function sealOf ({ changeableWhile }: Pick<Declared, 'changeableWhile'>): Changeable | undefined {
+  return changeableWhile?.fields === undefined ? changeableWhile : undefined
 }
 
 /** The name of the rule of fields that change only in one state. */
@@ -120,11 +128,12 @@ function heldFields (table: string, { is, fields, otherwise }: Changeable, all: 
     .filter(([field, { spec: { property, reference } }]) => isOfSeal(field) && (property ?? reference) !== undefined)
   const differs = stored.map(([field, { spec: { reference } }]) => reference === undefined ? field : `${field}_id`)
     .map(column => `n.${column} is distinct from o.${column}`)
-  const isLeft = states === undefined ? 'n.estado <> o.estado' : `n.estado <> o.estado and ${isNoTransition(states)}`
-  return { ...rule, dependsOn: [...stored.map(([field]) => field), 'estado'], sql: `${isOther} and (${[...differs, isLeft].join(' or ')})` }
+  const isWrongTransition = states === undefined ? 'n.estado <> o.estado' : `n.estado <> o.estado and ${isNoTransition(states)}`
+  const dependsOn = [...stored.map(([field]) => field), 'estado']
+  return { ...rule, dependsOn, sql: `${isOther} and (${[...differs, isWrongTransition].join(' or ')})` }
 }
 
-/** SQL: a record does not change from the one state to the other. */
+/** SQL: the change of `estado` is no declared transition. */
 function isNoTransition ({ to, other }: States): string {
   const branches = (transitions: Transitions) => Object.entries(transitions).map(([from, allowed]) =>
     `when o.estado = ${quoted(from)} then n.estado = any (array[${allowed.map(quoted).join(', ')}]::text[])`).join(' ')

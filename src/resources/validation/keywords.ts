@@ -66,11 +66,7 @@ function decimal (
   value: unknown, { whole, places, shown = places, signed = false, echoed = false, nullable = false }: DecimalForm
 ): ReturnType<Normalizer> {
   if (value === null && nullable) return { value }
-  const source = value instanceof ExactNumber
-    ? value.source
-    : typeof value === 'number'
-      ? String(value)
-      : typeof value === 'string' ? value.trim() : ''
+  const source = sourceOf(value)
   const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
   if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
   const [, sign, digits, given = ''] = match
@@ -82,6 +78,13 @@ function decimal (
   const amount = `${digits === '' ? '0' : digits}${fraction === '' ? '' : `.${fraction}`}`
   if (sign !== '-' || !/[1-9]/.test(amount)) return { value: amount }
   return signed || echoed ? { value: `-${amount}` } : { key: 'minValue', values: { min_value: 0 } }
+}
+
+/** The text of a number, or an empty one. */
+function sourceOf (value: unknown): string {
+  if (value instanceof ExactNumber) return value.source
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value.trim() : ''
 }
 
 /** The form of an amount of money. */

@@ -1,4 +1,4 @@
-import { sqlState } from '../../database/connection/sql-errors.ts'
+import { constraintOf, sqlState } from '../../database/connection/sql-errors.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
@@ -64,7 +64,7 @@ function explainOnce (resource: AccountResource, record: Row): (error: unknown) 
 
 /** Whether a writer without the lock of accounts caused the error. The unit is then repeated, and its checks report the conflict. */
 export function isRepeated (error: unknown): boolean {
-  return sqlState(error) === '23505' || Object(error).constraint === 'memberships_customer'
+  return sqlState(error) === '23505' || constraintOf(error) === 'memberships_customer'
 }
 
 async function changeable (

@@ -32,7 +32,7 @@ export function keyParameters (resource: Keyed, field: string): KeyParameter[] {
 /** What the keys of a resource depend on. */
 type Keyed = Pick<Resource, 'uniqueWithin' | 'copies'>
 
-/** Bulks ask for each item. */
+/** Kept, because a bulk needs them for each item. */
 const parametersByField = perResource((_resource: Keyed) => new Map<string, KeyParameter[]>())
 
 function parametersOf ({ uniqueWithin, copies }: Keyed, field: string): KeyParameter[] {

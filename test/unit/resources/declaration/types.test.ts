@@ -83,6 +83,32 @@ t.test('numbers apart need a trigger of the resource', (t) => {
   t.end()
 })
 
+t.test('only own fields that are not nullable keep numbers apart', (t) => {
+  const contract = reference(contracts).required().fixed()
+  const numbered = { contract, frente: text(100).default(''), opcional: text(100).nullable() }
+  const declare = (by: 'contract' | 'frente' | 'opcional') => defineResource({
+    ...names, name: 'obras', fields: { ...numbered, numero: numberedWithin('contract').apartBy(by) }
+  })
+  t.type(declare('frente'), 'object')
+  for (const by of ['contract', 'opcional'] as const) {
+    t.throws(() => declare(by), new RegExp(`numero: apartBy\\(\\) is for own fields that are not nullable, which ${by} is not`))
+  }
+  t.end()
+})
+
+t.test('a resource whose records are sealed has no other rule about deletes', (t) => {
+  const estado = choice(['borrador', 'firmada']).default('borrador')
+  t.throws(() => defineResource({
+    ...names,
+    name: 'obras',
+    fields: { ...fields, estado },
+    states: { to: { borrador: ['firmada'], firmada: [] } },
+    changeableWhile: { is: 'borrador', otherwise: 'sealed' },
+    kept: { sql: 'false', key: 'conflict' }
+  }), /obras: its seal already refuses deletes/)
+  t.end()
+})
+
 t.test('a resource with bulk/ and mutations has no prepare()', (t) => {
   const obras = defineResource({ ...names, name: 'obras', fields, prepare: async (_request, input) => input })
   t.throws(() => linkResources([obras]), /obras: bulk\/ and mutations do not run prepare\(\)/)
