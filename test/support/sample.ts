@@ -11,7 +11,7 @@ export function specsOf ({ fields }: Pick<Resource, 'fields'>): Array<[field: st
 }
 
 /** Whether a field has texts of the user. */
-export function isFree ({ type, input, reference }: FieldSpec): boolean {
+export function isFreeText ({ type, input, reference }: FieldSpec): boolean {
   return type === 'text' && reference === undefined && input?.['text'] === true
 }
 
@@ -20,7 +20,7 @@ export function sampleOf ({ schemas, fields, references }: Sampled, text: string
   const [example = {}]: Array<Record<string, unknown>> = schemas.create['examples'] ?? []
   const required: string[] = schemas.create['required'] ?? []
   const own = required.filter(field => references[field] === undefined)
-  return Object.fromEntries(own.map(field => [field, fields[field] !== undefined && isFree(fields[field].spec) ? text : example[field] ?? text]))
+  return Object.fromEntries(own.map(field => [field, fields[field] !== undefined && isFreeText(fields[field].spec) ? text : example[field] ?? text]))
 }
 
 /** Whether the records of a resource need nothing but a contract. */

@@ -59,9 +59,9 @@ export function nextNumber (table: string, field: string, columns: readonly stri
     order by t.${field} desc limit 1), 0)`
 }
 
-/** SQL over `new` of the user who writes. */
-export function callerOf (table: string): string {
-  return `signature_of(caller_of('${table}', new.id))`
+/** SQL over `new`: the user who writes, as a record keeps it. */
+export function keptUserOf (table: string): string {
+  return `kept_user(caller_of('${table}', new.id))`
 }
 
 /**

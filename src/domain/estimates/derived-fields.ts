@@ -7,7 +7,7 @@ import { Amount } from '../../resources/declaration/schemas.ts'
 import { amountOf } from './amounts.ts'
 
 /** A value that the database copies from the contract when the estimate is created. */
-export function ofContract<T, const N extends string> (kind: Field<T>, field: N): Field<T, never, `contract.${N}`> {
+export function copiedFromContract<T, const N extends string> (kind: Field<T>, field: N): Field<T, never, `contract.${N}`> {
   return copied(kind, `contract.${field}`).keptBy('keep_estimate')
 }
 

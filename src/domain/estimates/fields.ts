@@ -6,7 +6,7 @@ import { Amount, Choice } from '../../resources/declaration/schemas.ts'
 import { boolean, choice, computed, day, instant, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { contracts } from '../contracts/resource.ts'
 import { amountOf, amounts } from './amounts.ts'
-import { ofContract, derived, lineCount } from './derived-fields.ts'
+import { copiedFromContract, derived, lineCount } from './derived-fields.ts'
 
 /** The kinds of estimates. */
 const kinds = ['ordinaria', 'anticipo', 'finiquito'] as const
@@ -94,15 +94,15 @@ export const fields = {
       '6128396f-c09b-4ec6-8699-43c5f7e3b230'
     )
     .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
-  anticipo_porcentaje: ofContract(percentage(), 'anticipo_porcentaje')
+  anticipo_porcentaje: copiedFromContract(percentage(), 'anticipo_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '10.00'),
-  retencion_porcentaje: ofContract(percentage(), 'retencion_porcentaje')
+  retencion_porcentaje: copiedFromContract(percentage(), 'retencion_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '5.00'),
-  iva_porcentaje: ofContract(percentage(), 'iva_porcentaje')
+  iva_porcentaje: copiedFromContract(percentage(), 'iva_porcentaje')
     .describe('Percentage of the contract when the estimate was created.'),
-  derechos_porcentaje: ofContract(percentage(), 'derechos_porcentaje')
+  derechos_porcentaje: copiedFromContract(percentage(), 'derechos_porcentaje')
     .describe('Percentage of the contract when the estimate was created.', '0.50'),
-  retencion_antes_iva: ofContract(boolean(), 'retencion_antes_iva')
+  retencion_antes_iva: copiedFromContract(boolean(), 'retencion_antes_iva')
     .describe('Whether the retention is taken before tax: the value of the contract when the estimate was created.'),
   amortizacion: derived('amortizacion')
     .describe(

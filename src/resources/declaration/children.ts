@@ -8,8 +8,9 @@ import type { Fields } from './field.ts'
 import type { FieldSpec } from './field-spec.ts'
 import type { ScopeColumn } from './link.ts'
 import type { Resource } from './resource.ts'
-import { numbersOf, numberTriggers } from './numbers.ts'
+import { numbersOf, triggersOfNumbers } from './numbers.ts'
 import { isClosed, type ParentState } from './parent-state.ts'
+import { setColumnTriggers } from './set-columns.ts'
 import { derivedRule } from './sums.ts'
 import { copyOf, isCopied } from './copied-fields.ts'
 
@@ -66,7 +67,8 @@ export function childParts (
         ...fixed.map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`), ...own.map(({ column }) => column)
       ]),
       ...own.map(copy => copyTriggers(name, copy)),
-      numberTriggers(name, specs, numbered),
+      triggersOfNumbers(name, numbered),
+      setColumnTriggers(name, specs, numbered),
       ...writableStates.map(writableTriggers),
       ...Object.keys(sums).map(field => derivedTriggers(field)),
       ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))

@@ -28,7 +28,7 @@ export function numberedWithin<const P extends string> (reference: P, apart?: st
 }
 
 /** A user as a record keeps it. */
-const Signature = Type.Object({
+const KeptUser = Type.Object({
   id: Type.Integer({ ...AccountId, description: 'Id of the user.' }),
   nombre: Type.String({ description: 'Name at the time of the write. It does not change afterwards.', examples: ['Daniela Director'] })
 })
@@ -37,13 +37,13 @@ const Signature = Type.Object({
  * The user who creates the record: the id and the name, which stay as they are then. With {@link Field.setAt}, the user who brings it into
  * a state. Null for a change outside of the API.
  */
-export function caller (): Field<Static<typeof Signature> | null, never> {
-  return new Field<Static<typeof Signature> | null, never>({
+export function caller (): Field<Static<typeof KeptUser> | null, never> {
+  return new Field<Static<typeof KeptUser> | null, never>({
     type: idType,
     isCaller: true,
     isNullable: true,
     property: () => p.json(),
-    shown: Signature,
+    shown: KeptUser,
     query: Type.String({ digits: true, pattern: '^[0-9]+$' })
   })
 }

@@ -3,7 +3,7 @@ import { registered } from '../../../src/domain/resources.ts'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import type { Client } from '../../support/helper.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
-import { isFree, specsOf } from '../../support/sample.ts'
+import { isFreeText, specsOf } from '../../support/sample.ts'
 
 /** Two values for one place of a request: another tenant's, and one that does not exist. */
 export interface Pair {
@@ -37,13 +37,13 @@ export interface Attack {
 
 /** The texts of a resource by which lists can be filtered. */
 export function identifying (resource: typeof registered[number]): string[] {
-  return specsOf(resource).filter(([, spec]) => isFree(spec) && spec.filters !== undefined).map(([field]) => field)
+  return specsOf(resource).filter(([, spec]) => isFreeText(spec) && spec.filters !== undefined).map(([field]) => field)
 }
 
 /** The fields of bodies that identify no record, and the filters by a condition: numbers, days and words, and texts without a filter. */
 function insignificant (resource: typeof registered[number]): string[] {
   return specsOf(resource).flatMap(([field, spec]) => {
-    const isPlain = spec.reference === undefined && spec.isUnique !== true && (spec.type !== 'text' || !isFree(spec) || spec.filters === undefined)
+    const isPlain = spec.reference === undefined && spec.isUnique !== true && (spec.type !== 'text' || !isFreeText(spec) || spec.filters === undefined)
     const conditions = (spec.filters ?? []).filter(({ schema }) => schema['type'] === 'boolean').flatMap(({ name }) => name ?? [])
     return [...isPlain && spec.isCaller !== true ? [field] : [], ...conditions]
   })

@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/database/connection/sql.ts'
 import { registered } from '../../../src/domain/resources.ts'
 import type { TestServer } from '../../support/helper.ts'
-import { insertSample, isFree, needsOnlyContract, sampleOf, specsOf } from '../../support/sample.ts'
+import { insertSample, isFreeText, needsOnlyContract, sampleOf, specsOf } from '../../support/sample.ts'
 
 /** Records of another tenant, the target of attacks. */
 export interface Victim {
@@ -77,7 +77,7 @@ export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   for (const resource of registered.filter(resource => needsOnlyContract(resource) && !planted.has(resource.name))) {
     // Above the positions of a bulk.
     await psql(`select setval('${resource.name}_id_seq', greatest(900, (select last_value from ${resource.name}_id_seq)))`)
-    const texts = specsOf(resource).filter(([, spec]) => isFree(spec) && spec.filters !== undefined).map(([field]) => [field, reserved.theirs])
+    const texts = specsOf(resource).filter(([, spec]) => isFreeText(spec) && spec.filters !== undefined).map(([field]) => [field, reserved.theirs])
     const values = { ...sampleOf(resource, 'nota reservada'), ...Object.fromEntries(texts) }
     others[resource.name] = await insertSample(psql, resource, contract['id'], { ...values, external_id: 'erp-secreto' })
   }

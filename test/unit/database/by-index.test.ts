@@ -32,7 +32,7 @@ t.test('several look-ups of a statement are compiled, also one in another', (t) 
   t.end()
 })
 
-t.test('no other file writes by hand what it compiles', (t) => {
+t.test('look-ups are compiled, and not written by hand', (t) => {
   const root = join(import.meta.dirname, '../../../src')
   const files = globSync('**/*.{ts,sql}', { cwd: root, exclude: ['database/migrations/**', 'database/by-index.ts'] })
   const byHand = /\bbetween (\S+) and \1(?!\S)|::character\(10485760\)/

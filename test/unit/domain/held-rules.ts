@@ -37,10 +37,16 @@ const references = new Set(['company', 'contract', 'estimate', 'responde_a', 'an
 /** The breaks by a change of a record and by a new record. */
 export function breaking ({ send, post }: Client) {
   return {
-    edit: (resource: string, id: unknown, fields: Record<string, unknown>): Break => ({
-      http: async () => await send('PATCH', `${resource}/${String(id)}/`, fields),
-      psql: [`update ${resource} set ${Object.keys(fields).map((field, place) => `${field} = $${place + 2}`).join(', ')} where id = $1`, [id, ...Object.values(fields)]]
-    }),
+    /** @param by email address of the user of the transaction with psql, which has none otherwise */
+    edit (resource: string, id: unknown, fields: Record<string, unknown>, { by }: { by?: string } = {}): Break {
+      const sets = Object.keys(fields).map((field, place) => `${field} = $${place + 2}`).join(', ')
+      const user = by === undefined ? '' : ` from (select set_config('app.user', (select id::text from users where email = '${by}'), true)) s`
+      const where = `id = $1${by === undefined ? '' : ' and s is not null'}`
+      return {
+        http: async () => await send('PATCH', `${resource}/${String(id)}/`, fields),
+        psql: [`update ${resource} set ${sets}${user} where ${where}`, [id, ...Object.values(fields)]]
+      }
+    },
     add (resource: string, body: Record<string, unknown>): Break {
       const row = Object.entries({ company: 1, ...body }).map(([field, value]) => [references.has(field) ? `${field}_id` : field, value] as const)
       return {

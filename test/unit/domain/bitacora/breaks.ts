@@ -1,5 +1,5 @@
 import { succeeded } from '../../../support/succeeded.ts'
-import { breaking, type Break, type BreaksOf } from '../held-rules.ts'
+import { breaking, type BreaksOf } from '../held-rules.ts'
 
 /** What breaks each rule of the site log. */
 export const breaks: BreaksOf = ({ director, contract, as }) => {
@@ -14,10 +14,6 @@ export const breaks: BreaksOf = ({ director, contract, as }) => {
     const of = await contract()
     return { of, opening: await sign(await note(of, { tipo: 'apertura', ...fields })) }
   }
-  /** With psql, no user writes, unless the transaction has one. */
-  const byUser = ({ http, psql: [text, values] }: Break, user: string): Break => ({
-    http, psql: [text.replace(' where ', ` from (select set_config('app.user', (select id::text from users where email = '${user}'), true)) s where s is not null and `), values]
-  })
   return {
     bitacora_fixed: async () => edit('bitacora', (await opened()).opening, { texto: 'Otro' }),
     bitacora_transition: async () => edit('bitacora', await note(await contract()), { estado: 'aceptada' }),
@@ -36,8 +32,8 @@ export const breaks: BreaksOf = ({ director, contract, as }) => {
       await sign(await note(of, { tipo: 'cierre' }))
       return edit('bitacora', await note(of), { estado: 'firmada' })
     },
-    bitacora_accepted_by_other: async () => byUser(edit('bitacora', (await opened()).opening, { estado: 'aceptada' }), 'director@demo.example'),
-    bitacora_annulled: async () => {
+    bitacora_accepted_by_other: async () => edit('bitacora', (await opened()).opening, { estado: 'aceptada' }, { by: 'director@demo.example' }),
+    bitacora_annulled_by_author: async () => {
       const { of, opening } = await opened()
       return {
         http: async () => await (await as('coordinador@demo.example')).post('bitacora/', { contract: of, ...body, anula: opening }),

@@ -55,6 +55,6 @@ export async function logBook (t: Test): Promise<LogBook> {
 }
 
 /** Asserts that an answer is a 400 with this message. */
-export function isRefused (t: Pick<Test, 'strictSame'>, { status, body }: Answer, field: string, key: keyof typeof messages.en, what = 'is refused'): void {
+export function assertRefused (t: Pick<Test, 'strictSame'>, { status, body }: Answer, field: string, key: keyof typeof messages.en, what = 'is refused'): void {
   t.strictSame([status, body], [400, invalid({ [field]: [messages.en[key]] })], what)
 }

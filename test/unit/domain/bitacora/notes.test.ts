@@ -1,5 +1,5 @@
 import t from 'tap'
-import { body, isRefused, logBook, sealed } from './log-book.ts'
+import { assertRefused, body, logBook, sealed } from './log-book.ts'
 
 t.test('notes of the site log', async (t) => {
   const { send, contract, note, signed, psql } = await logBook(t)
@@ -55,7 +55,7 @@ t.test('notes of the site log', async (t) => {
     const of = await contract()
     const { id } = await note(of)
     t.match(await send('PATCH', `bitacora/${id}/`, { asunto: 'Otro', tipo: 'minuta', fecha: '2026-03-20' }), { status: 200, body: { asunto: 'Otro', tipo: 'minuta' } })
-    isRefused(t, await send('PATCH', `bitacora/${id}/`, { frente: 'B' }), 'frente', 'immutable')
+    assertRefused(t, await send('PATCH', `bitacora/${id}/`, { frente: 'B' }), 'frente', 'immutable')
     t.match(await send('DELETE', `contracts/${of}/`, undefined, { by: 'director' }), { status: 409, body: { code: 'protected', detail: 'This contract cannot be deleted while it has notes of the site log (1).' } })
     t.equal((await send('DELETE', `bitacora/${id}/`)).status, 204)
     t.equal((await send('DELETE', `contracts/${of}/`, undefined, { by: 'director' })).status, 204)
@@ -64,13 +64,13 @@ t.test('notes of the site log', async (t) => {
   await t.test('the log begins with its apertura, goes forward in time and ends with its cierre', async (t) => {
     const of = await contract()
     const sign = async (fields: object) => await send('PATCH', `bitacora/${(await note(of, fields)).id}/`, { estado: 'firmada' })
-    isRefused(t, await sign({ tipo: 'informe' }), 'tipo', 'notFirst')
+    assertRefused(t, await sign({ tipo: 'informe' }), 'tipo', 'notFirst')
     t.match(await sign({ tipo: 'apertura' }), { status: 200, body: { numero: 1 } })
-    isRefused(t, await sign({ tipo: 'apertura' }), 'tipo', 'notFirst')
-    isRefused(t, await sign({ fecha: '2026-03-13' }), 'fecha', 'beforeLast')
+    assertRefused(t, await sign({ tipo: 'apertura' }), 'tipo', 'notFirst')
+    assertRefused(t, await sign({ fecha: '2026-03-13' }), 'fecha', 'beforeLast')
     t.match(await sign({ fecha: '2026-03-14' }), { status: 200, body: { numero: 2 } })
     t.match(await sign({ tipo: 'cierre', fecha: '2026-03-16' }), { status: 200, body: { numero: 3 } })
-    isRefused(t, await sign({ fecha: '2026-03-17' }), 'estado', 'closed')
+    assertRefused(t, await sign({ fecha: '2026-03-17' }), 'estado', 'closed')
     t.match(await sign({ tipo: 'apertura', frente: 'B', fecha: '2026-01-01' }), { status: 200, body: { numero: 1 } }, 'another front has a log of its own')
     t.match(await send('POST', 'bitacora/', { contract: of, ...body, estado: 'firmada' }), { status: 400, body: { codes: { estado: ['invalid_transition'] } } })
   })
@@ -80,10 +80,10 @@ t.test('notes of the site log', async (t) => {
     const draft = await note(of)
     const opening = await signed(of, { tipo: 'apertura' })
     for (const field of ['responde_a', 'anula']) {
-      isRefused(t, await send('POST', 'bitacora/', { contract: of, ...body, [field]: draft.id }), field, 'notSigned')
-      isRefused(t, await send('POST', 'bitacora/', { contract: await contract(), ...body, [field]: opening.id }), field, 'otherContract')
+      assertRefused(t, await send('POST', 'bitacora/', { contract: of, ...body, [field]: draft.id }), field, 'notSigned')
+      assertRefused(t, await send('POST', 'bitacora/', { contract: await contract(), ...body, [field]: opening.id }), field, 'otherContract')
     }
-    isRefused(t, await send('POST', 'bitacora/', { contract: of, ...body, anula: opening.id }, { by: 'director' }), 'anula', 'notAuthor')
+    assertRefused(t, await send('POST', 'bitacora/', { contract: of, ...body, anula: opening.id }, { by: 'director' }), 'anula', 'notAuthor')
     const reply = await signed(of, { responde_a: opening.id }, 'director')
     const annulment = await note(of, { anula: opening.id })
     const shown = async () => (await send('GET', `bitacora/${opening.id}/`)).body.anulada_por
@@ -103,7 +103,19 @@ t.test('notes of the site log', async (t) => {
 
   await t.test('the signer does not accept the own note', async (t) => {
     const { id } = await signed(await contract(), { tipo: 'apertura' }, 'director')
-    isRefused(t, await send('PATCH', `bitacora/${id}/`, { estado: 'aceptada' }, { by: 'director' }), 'estado', 'ownNote')
+    assertRefused(t, await send('PATCH', `bitacora/${id}/`, { estado: 'aceptada' }, { by: 'director' }), 'estado', 'ownNote')
     t.match(await send('PATCH', `bitacora/${id}/`, { estado: 'aceptada' }), { status: 200 })
+  })
+
+  await t.test('a bulk signs the notes of a log in order', async (t) => {
+    const of = await contract()
+    const items = ['a', 'b', 'c'].map((external, index) => ({ contract: of, ...body, external_id: `${of}-${external}`, tipo: index === 0 ? 'apertura' : 'informe' }))
+    t.equal((await send('POST', 'bitacora/bulk/', { items })).status, 201)
+    const signatures = items.map(({ external_id: external }) => ({ external_id: external, estado: 'firmada' }))
+    const answer = await send('POST', 'bitacora/bulk/', { items: signatures, upsert: 'external_id' }, { by: 'director' })
+    t.equal(answer.status, 201, JSON.stringify(answer.body))
+    t.strictSame(answer.body.results.map(({ numero, firmante }: { numero: number, firmante: { id: number } }) => [numero, firmante.id]), [1, 2, 3].map(numero => [numero, director?.['id']]))
+    const again = await send('POST', 'bitacora/bulk/', { items: [{ external_id: items[1]?.external_id, asunto: 'Otro' }], upsert: 'external_id' })
+    t.match(again, { status: 409, body: { errors: { 'items.0': [String] }, codes: { 'items.0': ['conflict'] } } })
   })
 })

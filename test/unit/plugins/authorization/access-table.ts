@@ -95,11 +95,11 @@ function accounts (name: string): AccessRow[] {
 }
 
 /** The resources whose records are lines of another record, or drafts. A delete of them needs only the level of an edit. */
-const lines = new Set(['conceptos', 'generadores', 'movimientos', 'programa', 'adjuntos', 'bitacora'])
+const removedByEditors = new Set(['conceptos', 'generadores', 'movimientos', 'programa', 'adjuntos', 'bitacora'])
 
 /** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [
-  ...registered.flatMap(({ name }) => business(name, name === 'pagos' ? decided : edited, lines.has(name) ? edited : decided)),
+  ...registered.flatMap(({ name }) => business(name, name === 'pagos' ? decided : edited, removedByEditors.has(name) ? edited : decided)),
   ...below('contracts/:id/tree/'),
   ...below('contracts/:id/ancestors/'),
   ...below('contracts/:id/estado-de-cuenta/'),
