@@ -1,7 +1,6 @@
 import type {
   FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression,
-  RawServerDefault,
-  RouteGenericInterface, RouteShorthandOptionsWithHandler
+  RawServerDefault, RouteGenericInterface, RouteShorthandOptionsWithHandler
 } from 'fastify'
 import { limits } from '../../config/limits.ts'
 import { ValidationError } from '../../http/errors.ts'

@@ -54,9 +54,8 @@ function limitOfSum ({ name, fields }: Summed, { table, field, column, amount, w
   const rest = `case p.${rowsOf(field)} when 0 then 0 else p.${field} end`
   const isTooLarge = `abs(${rest} + ${own} - case when ${over('o', where)} then coalesce(o.${amount}, 0) else 0 end) >= 1e${whole}`
   // An amount that is too large by itself has its own message.
-  const sql = `(${over('n', where)}) and abs(${own}) < 1e${ownWhole} and exists ${keyedRow('id', {
-    table, as: 'p', company: 'n.company_id', value: `n.${column}`, where: isTooLarge
-  })}`
+  const parent = keyedRow('id', { table, as: 'p', company: 'n.company_id', value: `n.${column}`, where: isTooLarge })
+  const sql = `(${over('n', where)}) and abs(${own}) < 1e${ownWhole} and exists ${parent}`
   return { field: amount, key: 'sumTooLarge', name: `${name}_${amount}_sum`, raised: true, sql }
 }
 

@@ -87,7 +87,8 @@ async function refuseConflicts (
   const fields: Record<string, Conflict> = {}
   for (const field of Object.keys(yours).filter(field => base[field] !== undefined)) {
     const [known, wanted] = [
-      await comparable(work, resource, company, field, base[field]), await comparable(work, resource, company, field, yours[field])
+      await comparable(work, resource, company, field, base[field]),
+      await comparable(work, resource, company, field, yours[field])
     ]
     if (current[field] !== known && current[field] !== wanted) fields[field] = { base: known, current: current[field], yours: wanted }
   }

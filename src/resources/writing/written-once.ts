@@ -2,6 +2,15 @@ import { requested, requestingUser, ruleSql, type RuleRecords } from '../declara
 import type { Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
 
+/** A field whose values one statement writes to only one record each. */
+interface OnceField {
+  field: string
+  /** SQL over `q` of the columns that are unique together. */
+  key: string
+  /** SQL over `q`: only records that meet it count. By default, all do. */
+  among?: string
+}
+
 /** The records of a condition of one statement. */
 const records: RuleRecords = { id: 'q.id', caller: requestingUser, after: requested, before: requested }
 
@@ -12,18 +21,15 @@ const records: RuleRecords = { id: 'q.id', caller: requestingUser, after: reques
  */
 export function writtenOnce (resource: Resource, isChanged: (field: string) => boolean = () => true): { nth: string[], first: string[] } {
   const limited = resource.constraints.filter(({ dependsOn, raised }) => raised !== true && (dependsOn?.some(isChanged) ?? true))
-  const fields = [
-    ...uniqueFields(resource, undefined, isChanged).map(({ field, key }) => ({ field, keys: [key], isOther: [] })),
-    ...limited.flatMap(({ field, onceAmong: among }) => among === undefined
-      ? []
-      : [onceAmong(field, ruleSql(among, records))])
+  const fields: OnceField[] = [
+    ...uniqueFields(resource, undefined, isChanged),
+    ...limited.flatMap(({ field, onceAmong }) =>
+      onceAmong === undefined ? [] : [{ field, key: `q.company, q.${field}`, among: ruleSql(onceAmong, records) }])
   ]
   return {
-    nth: fields.map(({ field, keys }) => `row_number() over (partition by ${keys.join(', ')} order by q.i) as nth_${field}`),
-    first: fields.map(({ field, isOther }) => `(${[`q.${field} is null`, ...isOther, `q.nth_${field} = 1`].join(' or ')})`)
+    nth: fields.map(({ field, key, among }) =>
+      `row_number() over (partition by ${key}${among === undefined ? '' : `, ${among}`} order by q.i) as nth_${field}`),
+    first: fields.map(({ field, among }) =>
+      `(q.${field} is null or ${among === undefined ? '' : `(${among}) is not true or `}q.nth_${field} = 1)`)
   }
-}
-
-function onceAmong (field: string, among: string) {
-  return { field, keys: [`q.company, q.${field}`, among], isOther: [`(${among}) is not true`] }
 }
