@@ -1,4 +1,4 @@
-const marker = /([\w.]+) = by_index\(/
+const marker = ' = by_index('
 const quoted = /'(?:[^']|'')*'|--[^\n]*/y
 
 /**
@@ -15,14 +15,15 @@ export const unsorted = 'null::character(10485760)'
  * @param last the last term of the order, if the query has none of its own; '' for functions
  */
 export function byIndex (sql: string, last = unsorted): string {
-  const found = marker.exec(sql)
-  if (found === null) return sql
-  const [{ length }, column = ''] = found
-  const closing = endOf(sql, found.index + length)
-  const value = sql.slice(found.index + length, closing)
+  const at = sql.indexOf(marker)
+  if (at === -1) return sql
+  const before = sql.slice(0, at)
+  const column = before.slice(Math.max(...[' ', '(', '\n'].map(character => before.lastIndexOf(character))) + 1)
+  const closing = endOf(sql, at + marker.length)
+  const value = sql.slice(at + marker.length, closing)
   const end = endOf(sql, closing + 1)
   const rest = orderedBy(column, sql.slice(closing + 1, end), last)
-  return byIndex(`${sql.slice(0, found.index)}${column} between ${value} and ${value}${rest}${sql.slice(end)}`, last)
+  return byIndex(`${before} between ${value} and ${value}${rest}${sql.slice(end)}`, last)
 }
 
 /**

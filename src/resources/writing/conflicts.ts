@@ -9,7 +9,7 @@ import { copiedColumns, lookUp, referenceColumns } from './references.ts'
 import { columnsBefore, requested, requestingUser, ruleSql, type RuleRecords } from '../declaration/constraint.ts'
 import type { Values } from '../declaration/input.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { uniqueFields } from './unique.ts'
+import { uniqueFields, uniqueNames } from './unique.ts'
 import { changeClosedBy, closedProblem, newClosedBy } from './writable.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function findConflicts (
   const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] })
 
   const problems: Problem[] = []
-  for (const { field } of uniqueFields(resource)) {
+  for (const field of uniqueNames(resource)) {
     if (values[field] != null && row[`${field}_taken`] === true) problems.push({ field, key: 'unique' })
   }
   for (const field of Object.keys(resource.references)) {

@@ -1,5 +1,5 @@
 import { withIds } from './input.ts'
-import { keyOf } from './unique.ts'
+import { keyOf, uniqueNames } from './unique.ts'
 import { isDataError } from '../../database/connection/sql-errors.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
@@ -95,7 +95,7 @@ export async function independent<S extends Step> (pause: Pause, resource: Resou
 
 /** The values of a record that only one record can have, as texts. */
 function uniqueValues (resource: Resource, values: Values): string[] {
-  const fields = [...resource.unique, ...Object.keys(resource.uniqueWithin)].filter(field => values[field] != null)
+  const fields = uniqueNames(resource).filter(field => values[field] != null)
   return fields.map(field => uniqueValue(field, keyOf(resource, field, values)))
 }
 

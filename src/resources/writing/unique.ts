@@ -68,6 +68,11 @@ interface SelectedRow {
   where?: string | undefined
 }
 
+/** The names of the fields whose values are unique, in the company or within references. */
+export function uniqueNames ({ unique, uniqueWithin }: Pick<Resource, 'unique' | 'uniqueWithin'>): string[] {
+  return [...unique, ...Object.keys(uniqueWithin)]
+}
+
 /**
  * The unique fields of a resource.
  * @param others SQL condition that `o` is another record than `q`

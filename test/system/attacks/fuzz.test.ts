@@ -23,7 +23,7 @@ t.test('a failing request is sent again and reported with the smallest request t
       }
     }
   }
-  const { found } = await fuzz(server as unknown as TestServer, 90, 7)
-  t.match(found.find(one => one.includes('/contrapartes/')), /^seed 7, number \d+: 500 : .*; sent separately it is answered correctly: it fails only after earlier requests$/s)
-  t.match(found.find(one => one.includes(': GET /api/v1/contracts/')), /^seed 7, number \d+: 500 : GET .*; the smallest: 500 : GET \/api\/v1\/contracts\/\S{0,20} \{\} undefined$/s)
+  const { found } = await fuzz(server as unknown as TestServer, 90, 8)
+  t.match(found.find(one => one.includes('/contrapartes/')), /^seed 8, number \d+: 500 : .*; sent separately it is answered correctly: it fails only after earlier requests$/s)
+  t.match(found.find(one => one.includes(': GET /api/v1/contracts/')), /^seed 8, number \d+: 500 : GET .*; the smallest: 500 : GET \/api\/v1\/contracts\/\S{0,20} \{\} undefined$/s)
 })

@@ -29,7 +29,9 @@ function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: s
   const schema = inside(operation.requestBody?.content['application/json']?.schema)
   const right = (given: Schema, name: string) => JSON.stringify(rightValue(inside(given), ids[references[name] ?? '']))
 
-  const id = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...(ids[resource] ?? [1_000_000]).map(String)) }, texts.filter(text => text !== '').map(escaped), fc.constantFrom('0', '-1', '1.5', '1e3', '2000000000', '2147483648', '9'.repeat(30), '%', '%00', '%2e%2e', '__proto__', '1%2f2'))
+  const { [resource]: records = [] } = ids
+  const known = records.length === 0 ? [1_000_000] : records
+  const id = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known.map(String)) }, texts.filter(text => text !== '').map(escaped), fc.constantFrom('0', '-1', '1.5', '1e3', '2000000000', '2147483648', '9'.repeat(30), '%', '%00', '%2e%2e', '__proto__', '1%2f2'))
   const parameter = ({ name, schema }: Schema) => fc.oneof(fc.constant(`${name}=${escaped(JSON.parse(right(schema, name)))}`), texts.map(text => `${name}=${escaped(text)}`))
   const query = fc.tuple(
     some(parameters.filter(({ in: where }) => where === 'query'), 4).chain(chosen => fc.tuple(...chosen.map(parameter))),
