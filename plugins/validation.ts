@@ -1,17 +1,10 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { ignoreMissingBody, refuseBody, replaceMissingBody } from '../src/http/request-body.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
-import { jsonBodyParser } from '../src/resources/validation/exact-json.ts'
+import { jsonBodyParser, type TextLimits } from '../src/resources/validation/exact-json.ts'
 import { compileSliced, isSliced } from '../src/resources/validation/sliced.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Characters of the longest text that the body can have, or Infinity if it can have the fields of any resource. */
-    longestText?: number
-  }
-}
 
 /**
  * Parses JSON bodies with exact numbers and validates bodies and queries. Validators accept the same values as Django REST Framework,
@@ -25,17 +18,15 @@ export default fp(async function validation (app: FastifyInstance) {
   })
 
   app.removeAllContentTypeParsers()
-  /** Characters of the longest text of all bodies. */
-  let longest = 0
-  const longestOf = ({ routeOptions: { config } }: FastifyRequest) => Math.min(config.longestText ?? Infinity, longest)
-  app.addContentTypeParser('application/json', jsonBodyParser(longestOf))
+  const limits: TextLimits = { maxLength: 0 }
+  app.addContentTypeParser('application/json', jsonBodyParser(limits))
   app.addContentTypeParser('*', refuseBody)
   // Reads pass none of these hooks.
   app.addHook('onRoute', (route) => {
     if (!hasBodies(route)) return
     const own = route.schema?.body === undefined ? Infinity : Math.max(longestText(route.schema.body), shortText)
     route.config = { ...route.config, longestText: own }
-    if (own !== Infinity) longest = Math.max(longest, own)
+    if (own !== Infinity) limits.maxLength = Math.max(limits.maxLength, own)
     route.onRequest = [ignoreMissingBody, ...[route.onRequest ?? []].flat()]
     if (route.schema?.body !== undefined) route.preValidation = [replaceMissingBody, ...[route.preValidation ?? []].flat()]
   })

@@ -65,17 +65,22 @@ export interface TextLimits {
   maxLength: number
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Characters of the longest text that the body can have, or Infinity if it can have the fields of any resource. */
+    longestText?: number
+  }
+}
+
 /**
  * Makes the parser of JSON bodies.
- * @param longestText characters of the longest text that the body of a request can have
+ * @param all limits of all bodies together, read at each body, because routes are declared after the parser
  * @returns reads and parses the body of a request, an empty object for an empty body
  * @throws as {@link readText} and {@link parseExactJson}
  */
-export function jsonBodyParser (
-  longestText: (request: FastifyRequest) => number
-): (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown> {
+export function jsonBodyParser (all: TextLimits): (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown> {
   return async function parseJsonBody (request, payload) {
-    const limits = { maxLength: longestText(request) }
+    const limits = { maxLength: Math.min(request.routeOptions.config.longestText ?? Infinity, all.maxLength) }
     const body = await readText(request, payload, longTextFinder(longestCharacter * limits.maxLength))
     if (body === '') return {}
     const caller = callerOf(request)
