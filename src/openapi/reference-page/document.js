@@ -17,6 +17,7 @@ export const guides = {
   programa: [['Follow the progress', 'guides/follow-the-progress.md']],
   adjuntos: [['Send photos', 'guides/send-photos.md']],
   changes: [['Sync protocol', 'reference/sync.md'], ['Build an offline app', 'guides/build-an-offline-app.md']],
+  bitacora: [['API', 'reference/api.md'], ['Build an offline app', 'guides/build-an-offline-app.md']],
   history: [['API', 'reference/api.md']],
   mutations: [['Sync protocol', 'reference/sync.md'], ['Build an offline app', 'guides/build-an-offline-app.md']],
   webhooks: [['Receive webhooks', 'guides/receive-webhooks.md']],
