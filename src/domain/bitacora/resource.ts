@@ -106,7 +106,8 @@ export const bitacora = defineResource({
       key: 'notAuthor',
       name: 'bitacora_annulled_by_author',
       ...ofNew,
-      sql: referred('anula', `${idOfUser('u.autor')} <> n.caller`)
+      // A note that psql wrote has no author, so no user is its author.
+      sql: referred('anula', `n.caller is not null and ${idOfUser('u.autor')} is distinct from n.caller`)
     },
     {
       field: 'tipo',

@@ -26,10 +26,11 @@ export interface ChildParts
 
 /**
  * Derives unique values and numbers within a parent, copied values, and limits of generated ones.
- * @throws {Error} for a reference that cannot be a parent, and numbers apart without a trigger
+ * @throws {Error} for a reference that cannot be a parent, and numbers apart without a trigger; as {@link setColumnTriggers}
  */
 export function childParts (
-  { name, fields, writableWhile, effects = [] }: Pick<CompanyDeclaration<Fields>, 'name' | 'fields' | 'writableWhile' | 'effects'>
+  { name, fields, states, writableWhile, effects = [] }:
+  Pick<CompanyDeclaration<Fields>, 'name' | 'fields' | 'states' | 'writableWhile' | 'effects'>
 ): ChildParts {
   const specs = Object.entries(fields).map(([field, { spec }]) => [field, spec] as const)
   const parent = (reference: string) => parentOf(name, fields, reference)
@@ -68,7 +69,7 @@ export function childParts (
       ]),
       ...own.map(copy => copyTriggers(name, copy)),
       triggersOfNumbers(name, numbered),
-      setColumnTriggers(name, specs, numbered),
+      setColumnTriggers(name, specs, numbered, states),
       ...writableStates.map(writableTriggers),
       ...Object.keys(sums).map(field => derivedTriggers(field)),
       ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))

@@ -2,10 +2,28 @@ import { keptUserOf, nextNumber, setTriggers, type SetColumn } from '../../datab
 import type { Triggers } from '../../database/schema/triggers.ts'
 import type { FieldSpec } from './field-spec.ts'
 import type { Numbered, Specs } from './numbers.ts'
+import type { States } from './states.ts'
 
-/** The triggers that set columns when a record is created or gets a state: users, times, and numbers with a state. */
-export function setColumnTriggers (table: string, specs: Specs, numbers: readonly Numbered[]): Triggers {
+/**
+ * The triggers that set columns when a record is created or gets a state: users, times, and numbers with a state.
+ * @throws {Error} for a state that no record gets, or that a record can get twice, and for fields of other types
+ */
+export function setColumnTriggers (table: string, specs: Specs, numbers: readonly Numbered[], states: States | undefined): Triggers {
+  for (const [field, { setAt: state }] of specs) {
+    if (state !== undefined && !isEnteredOnce(state, states)) {
+      throw new Error(`${table}: ${field} has setAt('${state}'), which must be a state that a record gets once`)
+    }
+  }
   return setTriggers(table, specs.flatMap(([field, spec]) => setColumnOf(table, field, spec, numbers)))
+}
+
+/** Whether a record can get a state, and cannot get it again after it has left it. */
+function isEnteredOnce (state: string, { to, other, initial }: States = { to: {} }): boolean {
+  const after = (from: string) => [...to[from] ?? [], ...other?.to[from] ?? []]
+  const all = new Set([...Object.keys(to), ...Object.keys(other?.to ?? {})].flatMap(after))
+  const later = new Set(after(state))
+  for (const next of later) for (const further of after(next)) later.add(further)
+  return (state === initial || all.has(state)) && !later.has(state)
 }
 
 function setColumnOf (

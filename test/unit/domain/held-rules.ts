@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { ConstraintMeaning } from '../../../src/resources/declaration/constraint.ts'
+import { resources as registered } from '../../../src/domain/resources.ts'
 import type { Resource } from '../../../src/resources/declaration/resource.ts'
 import type { Agreeing } from '../../support/agreeing.ts'
 import type { Client } from '../../support/helper.ts'
@@ -32,7 +33,7 @@ export interface Break {
 export type BreaksOf = (server: Agreeing) => Record<string, () => Promise<Break>>
 
 /** Fields whose columns have an id. */
-const references = new Set(['company', 'contract', 'estimate', 'responde_a', 'anula'])
+const references = new Set(['company', ...registered.flatMap(({ references }) => Object.keys(references))])
 
 /** The breaks by a change of a record and by a new record. */
 export function breaking ({ send, post }: Client) {

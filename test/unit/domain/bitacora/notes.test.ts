@@ -84,6 +84,10 @@ t.test('notes of the site log', async (t) => {
       assertRefused(t, await send('POST', 'bitacora/', { contract: await contract(), ...body, [field]: opening.id }), field, 'otherContract')
     }
     assertRefused(t, await send('POST', 'bitacora/', { contract: of, ...body, anula: opening.id }, { by: 'director' }), 'anula', 'notAuthor')
+    const other = await contract()
+    const [byPsql] = await psql("insert into bitacora (company_id, contract_id, tipo, asunto, texto, fecha) values (1, $1, 'apertura', '', '', '2026-03-14') returning id", [other])
+    await psql("update bitacora set estado = 'firmada' where id = $1", [byPsql?.['id']])
+    assertRefused(t, await send('POST', 'bitacora/', { contract: other, ...body, anula: byPsql?.['id'] }), 'anula', 'notAuthor', 'no user is the author')
     const reply = await signed(of, { responde_a: opening.id }, 'director')
     const annulment = await note(of, { anula: opening.id })
     const shown = async () => (await send('GET', `bitacora/${opening.id}/`)).body.anulada_por

@@ -3,9 +3,10 @@ import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { defineResource } from '../../../../src/domain/define.ts'
 import { money } from '../../../../src/resources/declaration/decimals.ts'
 import { copied, generated, numberedWithin } from '../../../../src/resources/declaration/derived.ts'
-import { choice, computed, reference, text } from '../../../../src/resources/declaration/fields.ts'
+import { choice, computed, instant, reference, text } from '../../../../src/resources/declaration/fields.ts'
 import { linkResources } from '../../../../src/resources/declaration/links.ts'
 import { Money } from '../../../../src/resources/declaration/schemas.ts'
+import type { Transitions } from '../../../../src/resources/declaration/states.ts'
 
 const names = { title: 'Obra', one: 'a work', many: 'works', spanish: { one: 'una obra', many: 'obras' }, search: { columns: [] } }
 const fields = {
@@ -92,6 +93,26 @@ t.test('only own fields that are not nullable keep numbers apart', (t) => {
   t.type(declare('frente'), 'object')
   for (const by of ['contract', 'opcional'] as const) {
     t.throws(() => declare(by), new RegExp(`numero: apartBy\\(\\) is for own fields that are not nullable, which ${by} is not`))
+  }
+  t.end()
+})
+
+t.test('what a state sets, it sets once', (t) => {
+  const declare = (state: string, to: Transitions) => defineResource({
+    ...names,
+    name: 'obras',
+    fields: { ...fields, estado: choice(['abierta', 'cerrada', 'otra']).default('abierta'), cerrada_en: instant().setAt(state) },
+    states: { initial: 'abierta', to }
+  })
+  t.type(declare('cerrada', { abierta: ['cerrada'], cerrada: [] }), 'object')
+  t.type(declare('abierta', { abierta: ['cerrada'], cerrada: [] }), 'object')
+  for (const [state, to] of [
+    ['cerrado', { abierta: ['cerrada'], cerrada: [] }],
+    ['otra', { abierta: ['cerrada'], otra: ['cerrada'] }],
+    ['cerrada', { abierta: ['cerrada'], cerrada: ['abierta'] }],
+    ['cerrada', { abierta: ['cerrada'], cerrada: ['otra'], otra: ['abierta'] }]
+  ] as const) {
+    t.throws(() => declare(state, to), new RegExp(`obras: cerrada_en has setAt\\('${state}'\\), which must be a state that a record gets once`))
   }
   t.end()
 })
