@@ -10,7 +10,7 @@ import { inProgress } from '../src/http/slices.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { isProbe } from '../src/limits/caller.ts'
 import { routeOf } from '../src/server/prepare-request.ts'
-import { byName, namesIn } from '../src/http/names.ts'
+import { mapNames, namesIn } from '../src/http/names.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -56,7 +56,7 @@ const alwaysAdmitted = limits.overload.requests
 /** Pause in ms before reading from a connection that was answered 503. Sent as `Retry-After`. */
 const refusalPause = limits.overload.pauseMs
 
-const answers = byName(namesIn(messages), language => JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' }))
+const answers = mapNames(namesIn(messages), language => JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' }))
 
 /**
  * Load shedding (decision 23): while the event loop lags, a request gets 503 if more than 500 are in progress, and more than the process

@@ -4,6 +4,6 @@ export function namesIn<N extends string> (object: Record<N, unknown>): N[] {
 }
 
 /** An object with a value for each of some names. */
-export function byName<N extends string, T> (names: readonly N[], valueOf: (name: N) => T): Record<N, T> {
+export function mapNames<N extends string, T> (names: readonly N[], valueOf: (name: N) => T): Record<N, T> {
   return Object.fromEntries(names.map(name => [name, valueOf(name)])) as Record<N, T> // the type of `fromEntries` has no names
 }

@@ -3,7 +3,7 @@ import type { ErrorAnswer } from '../http/error-answer.ts'
 import { message, messages, type Language } from '../http/messages.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
-import { byName, namesIn } from '../http/names.ts'
+import { mapNames, namesIn } from '../http/names.ts'
 
 const languages = namesIn(messages)
 
@@ -59,7 +59,7 @@ const named = (answers: Record<string, ErrorAnswer>): Schema =>
 
 /** Error answers as OpenAPI responses. */
 export const failures: Record<FailureName, Schema> = {
-  Invalid: invalid, ...byName(namesIn(errorAnswers), name => responseOf(errorAnswers[name]))
+  Invalid: invalid, ...mapNames(namesIn(errorAnswers), name => responseOf(errorAnswers[name]))
 }
 
 /** The error answers that are components of the document, by name. */

@@ -3,7 +3,7 @@ import { purgeRuns } from '../../database/connection/channels.ts'
 import type { Row, Sql, Statement } from '../../database/connection/sql.ts'
 import { Batches, GaveUp, turn, type PurgeOptions } from './batches.ts'
 import { expired, expiredAccountKeys, expiredOfCompanies, purgedTables, type Expired, type PurgedTable } from './expired.ts'
-import { byName } from '../../http/names.ts'
+import { mapNames } from '../../http/names.ts'
 
 /** Rows removed in a run, by table. */
 type Removed = Record<PurgedTable, number>
@@ -58,7 +58,7 @@ export class Purge {
       failures.push(error)
       return 0
     })
-    const removed: Removed = byName(purgedTables, () => 0)
+    const removed: Removed = mapNames(purgedTables, () => 0)
     for (const one of expired) removed[one.table] += await tried(this.#rows(one, [], options))
     removed.idempotency_keys += await tried(this.#rows(expiredAccountKeys, [], options))
     for (let after = 0; ;) {

@@ -5,7 +5,7 @@ import { movimientos } from '../../movimientos/resource.ts'
 import { amountNames, Importe } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
-import { byName } from '../../../http/names.ts'
+import { mapNames } from '../../../http/names.ts'
 import { recordProperties } from '../../../resources/declaration/record-properties.ts'
 
 const Percent = (description: string, example: string) => Type.String({ ...Percentage, description, examples: [example] })
@@ -78,7 +78,7 @@ export const Caratula = Type.Object({
     iva: Percent('Value added tax.', '16.00'),
     derechos: Percent('Inspection fee.', '0.50')
   }, { description: 'Percentages of the estimate.' }),
-  importes: Type.Object(byName(amountNames, () => Importes)),
+  importes: Type.Object(mapNames(amountNames, () => Importes)),
   movimientos: Type.Array(Movement, {
     description: 'Movements by `antes_iva`, `tipo` and `motivo`. ' +
       'Returns (`abono`) are negative. Their sums are `cargos_antes_iva` and `cargos_despues_iva`.'

@@ -6,7 +6,7 @@ import { movimientos } from '../../movimientos/resource.ts'
 import { amountNames, Importe } from '../amounts.ts'
 import { Advance } from '../anticipo.ts'
 import { companyName, contractFacts } from '../contract-facts.ts'
-import { byName } from '../../../http/names.ts'
+import { mapNames } from '../../../http/names.ts'
 import { recordProperties } from '../../../resources/declaration/record-properties.ts'
 
 /** Maximum rows of a statement: documents and payments. */
@@ -56,7 +56,7 @@ export const retainedKinds = ['retencion', 'fondo_garantia'] as const satisfies 
 
 const { antes_iva: beforeTax } = recordProperties(movimientos)
 
-const sums = byName(amountNames, name => Importe(`Sum of \`${name}\`.`, '0.00'))
+const sums = mapNames(amountNames, name => Importe(`Sum of \`${name}\`.`, '0.00'))
 
 /** The statement of account of a contract. */
 export const EstadoDeCuenta = Type.Object({

@@ -1,5 +1,5 @@
 import type { Language } from '../../../http/messages.ts'
-import { byName, namesIn } from '../../../http/names.ts'
+import { mapNames, namesIn } from '../../../http/names.ts'
 
 /** The locale of each language. */
 export const locales = { es: 'es-MX', en: 'en-US' } as const satisfies Record<Language, string>
@@ -23,7 +23,7 @@ export function percent (decimal: string | null): string {
 }
 
 // A formatter takes 0.5 ms to make, and a statement has thousands of days.
-const days = byName(namesIn(locales), language => new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone: 'UTC' }))
+const days = mapNames(namesIn(locales), language => new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone: 'UTC' }))
 
 /** A day as documents show it. @param day in ISO 8601, or null if unknown @returns such as `28 feb 2026`, or a dash */
 export function dayIn (language: Language, day: string | null): string {
